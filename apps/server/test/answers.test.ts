@@ -89,6 +89,7 @@ it('every route of a server answers as the OpenAPI document says', async () => {
   yes(await client.answerWait({ run: waits, wait: wait?.id ?? '', reply: { texts: ['More.'] } }));
   yes(await client.stopRun({ run: waits }));
   yes(await client.health());
+  yes(await client.ready());
   yes(await client.listProviders());
   yes(await client.listTeams());
   const [role] = must(await client.listRoles()).roles;

@@ -120,7 +120,13 @@ export {
   type Trace,
   traceTurn,
 } from './stall/trace.js';
-export { type DoubtfulEffect, listStandings, type Standing, type StandingWait } from './standing/standing.js';
+export {
+  type DoubtfulEffect,
+  findStanding,
+  listStandings,
+  type Standing,
+  type StandingWait,
+} from './standing/standing.js';
 export { type Clock, systemClock } from './timer/clock.js';
 export { type ManualClock, manualClock } from './timer/manual-clock.js';
 export {

@@ -17,7 +17,12 @@ export interface Machine<State, Command extends CommandShape, Event extends Even
   ) => Decision<Event>;
   readonly project: (state: State, event: Event | EngineEvent) => State;
   /** What an event changes in lists over all runs, such as what waits for a person. Written with the event. */
-  readonly list?: (run: RunId, event: Event | EngineEvent) => readonly ProjectionChange[];
+  readonly list?: (
+    run: RunId,
+    event: Event | EngineEvent,
+    /** Behind all events of the write. */
+    state: State,
+  ) => readonly ProjectionChange[];
   /** How the run stands, for the list over all runs: written with the events when it has changed. */
   readonly stand?: (state: State) => Standing | undefined;
 }

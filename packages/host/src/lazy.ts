@@ -30,7 +30,7 @@ function attach(name: string, load: () => Promise<RunKind>, ground: Ground): Kin
     return loaded;
   };
   const isThere = async (): Promise<boolean> =>
-    [...(await listStandings(ground.store)).values()].some((each) => each.kind === name);
+    [...(await listStandings(ground.store, { active: true })).values()].some((each) => each.kind === name);
   /** Another process may begin a run of this kind and die. */
   const look = async (): Promise<void> => {
     if (isStopped || loaded !== undefined) return;

@@ -40,7 +40,10 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
   const salts = new Map<RunId, string>();
 
   async function ours(): Promise<readonly (readonly [RunId, Standing])[]> {
-    const all = [...(await listStandings(store))] as unknown as (readonly [RunId, Standing])[];
+    const all = [...(await listStandings(store, { active: true }))] as unknown as (readonly [
+      RunId,
+      Standing,
+    ])[];
     return all.filter(([, { kind }]) => kind === record.name);
   }
   /** Open work that no process does is gone on with here. */

@@ -66,6 +66,21 @@ export interface ProjectionChange {
   readonly name: string;
   readonly key: string;
   readonly value: JsonValue | null;
+  /** Nothing is to be done about it: lists of what is active leave it out. No part of the chain, and of no export. */
+  readonly isAtRest?: boolean;
+}
+
+/** Which projections of a name. */
+export interface ProjectionQuery {
+  /** Leaves out those that were written as being at rest: the list does not grow with what is over. */
+  readonly active?: boolean;
+}
+
+/** A page of runs. */
+export interface RunPageQuery {
+  readonly limit: number;
+  /** Those that began before this run; left out: from the newest on. */
+  readonly before?: RunId;
 }
 
 export interface Appended {
@@ -124,6 +139,10 @@ export interface Store {
   head(run: RunId): Promise<{ readonly seq: number; readonly hash: string } | undefined>;
   /** Runs by the order they began in, removed ones left out. */
   runs(): Promise<readonly RunSummary[]>;
+  /** Runs from the newest on, removed ones left out; undefined: there is no run to begin before. */
+  recentRuns(page: RunPageQuery): Promise<readonly RunSummary[] | undefined>;
+  /** The highest position that was given. */
+  newest(): Promise<number>;
   /** The names of all runs, removed ones too, past what is damaged; `tell` hears of that. */
   runNames(tell?: (message: string) => void): Promise<readonly RunId[]>;
   /** Where a run stands, also a removed one; `undefined`: the store knows of none. */
@@ -156,7 +175,7 @@ export interface Store {
    */
   removeRun(run: RunId): Promise<boolean>;
   projection(name: string, key: string): Promise<JsonValue | undefined>;
-  projections(name: string): Promise<ReadonlyMap<string, JsonValue>>;
+  projections(name: string, query?: ProjectionQuery): Promise<ReadonlyMap<string, JsonValue>>;
   /**
    * `undefined` while somebody else holds it. The same owner gets it again, with a new token. A lease is over when its
    * time has come, when its process is known to have ended, or when it was not renewed for as long as it is long.

@@ -11,6 +11,7 @@ export type {
   Lease,
   NewEvent,
   ProjectionChange,
+  ProjectionQuery,
   RunId,
   RunSummary,
   Store,

@@ -6,6 +6,7 @@ import { carryCases } from './conformance/carry.js';
 import { faultCases } from './conformance/fault.js';
 import { keepCases } from './conformance/keep.js';
 import { leaseCases } from './conformance/lease.js';
+import { listCases } from './conformance/lists.js';
 import { ownerCases } from './conformance/owner.js';
 import { readCases } from './conformance/read.js';
 import { schemaCases } from './conformance/schema.js';
@@ -19,6 +20,7 @@ export function storeConformance(places: Places): void {
   describe('reading', () => readCases(places));
   describe('subscribing', () => subscribeCases(places));
   describe('leases', () => leaseCases(places));
+  describe('lists', () => listCases(places));
   describe('blobs and removal', () => keepCases(places));
   describe('audit', () => auditCases(places));
   describe('adoption, backup and restore', () => carryCases(places));

@@ -1,5 +1,6 @@
 import { API_BASE, EVENTS_PATH, NEWS_PATH, type Route, runIdSchema } from '@cuebook/api';
 import { guard } from '@cuebook/guard';
+import { describeJournalError, JournalFailure } from '@cuebook/journal';
 import { type Context, Hono } from 'hono';
 import type { EventStream } from '../stream/event-stream.js';
 import type { StreamNews } from '../stream/news.js';
@@ -81,7 +82,7 @@ export function createApp(parts: AppParts): Hono {
   app.notFound((context) => answerError(context, unknownRoute(parts, context)));
   app.onError((error, context) => {
     parts.onProblem(error, `${context.req.method} ${context.req.path}`);
-    return answerError(context, BROKEN);
+    return answerError(context, awayError(error) ?? BROKEN);
   });
   return app;
 }
@@ -187,6 +188,12 @@ async function inTime<Value>(work: Promise<Value>, time: AbortSignal): Promise<V
 
 /** Who asks without a token, where that is allowed. */
 const NOBODY: Principal = { name: 'nobody', roles: [] };
+
+/** Records that do not answer are named; whoever asks again later is answered. */
+function awayError(thrown: Error): HttpError | undefined {
+  if (!(thrown instanceof JournalFailure) || thrown.error.code !== 'E_JOURNAL_UNAVAILABLE') return undefined;
+  return { status: 503, code: thrown.error.code, message: describeJournalError(thrown.error) };
+}
 
 const BROKEN: HttpError = {
   status: 500,

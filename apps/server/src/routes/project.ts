@@ -12,6 +12,7 @@ import {
   ownRoles,
   type RoleTemplate,
 } from '@cuebook/team';
+import { createHealth } from '../health/health.js';
 import { badField, fromHost, type HttpError } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
 import { readRun, type TeamParts } from './parts.js';
@@ -19,6 +20,7 @@ import { readRun, type TeamParts } from './parts.js';
 /** The project: workspaces, providers, role templates, team files. */
 export function projectRoutes(parts: TeamParts) {
   const { host, files, detect } = parts;
+  const health = createHealth(parts.store);
   const nameOf = async (run: string, node: string | undefined) => {
     const read = await readRun(parts, run);
     if (!read.ok) return read;
@@ -29,7 +31,14 @@ export function projectRoutes(parts: TeamParts) {
     return found ? ok({ run, node: hostOf(found) }) : fail(badField('node', 'no such node in this run'));
   };
   return routeGroup(PROJECT_ROUTES, {
-    health: async () => ok({ status: 'ok', api: 1 }),
+    health: async () => {
+      const cause = await health.findCause();
+      return ok(cause ? { status: 'degraded', api: 1, cause } : { status: 'ok', api: 1 });
+    },
+    ready: async () => {
+      const cause = await health.findCause();
+      return cause ? fail({ status: 503, ...cause }) : ok({ status: 'ok', api: 1 });
+    },
     listWorkspaces: async ({ params: { run } }) => {
       const views = await host.workspaces(run as RunId);
       if (!views.ok) return fail(fromHost(views.error));

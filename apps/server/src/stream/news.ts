@@ -1,10 +1,10 @@
-import type { RunId, Store } from '@cuebook/journal';
+import type { Store } from '@cuebook/journal';
 import { HEARTBEAT, noteLine } from './line.js';
 import { createBell, DEFAULT_STREAM_LIMITS, type StreamLimits } from './subscriber.js';
 
 /** What news are made from. */
 export interface NewsParts {
-  readonly store: Pick<Store, 'subscribe' | 'runs' | 'standing'>;
+  readonly store: Pick<Store, 'subscribe' | 'newest'>;
   readonly limits?: Partial<StreamLimits>;
   readonly onProblem: (error: unknown, about: string) => void;
 }
@@ -29,7 +29,7 @@ export function createNews({ store, limits, onProblem }: NewsParts): StreamNews 
       const ending = AbortSignal.any([signal, over.signal, gone.signal]);
       const bell = createBell();
       const runs = new Set<string>();
-      const after = await newest(store);
+      const after = await store.newest();
       const pump = async () => {
         for await (const { run } of store.subscribe({ after, signal: ending })) {
           runs.add(run);
@@ -61,11 +61,4 @@ export function createNews({ store, limits, onProblem }: NewsParts): StreamNews 
     },
     close: () => over.abort(),
   };
-}
-
-/** Where the journal stands: the place of the last event of the run that moved last. */
-async function newest(store: NewsParts['store']): Promise<number> {
-  let last: { readonly run: RunId; readonly lastAt: number } | undefined;
-  for (const each of await store.runs()) if (last === undefined || each.lastAt >= last.lastAt) last = each;
-  return last === undefined ? 0 : ((await store.standing(last.run))?.position ?? 0);
 }

@@ -1,5 +1,5 @@
 import type { RunSummaryView } from '@cuebook/api';
-import { listStandings } from '@cuebook/engine';
+import { findStanding } from '@cuebook/engine';
 import type { Host, RunReport } from '@cuebook/host';
 import type { RunId, RunSummary, Store } from '@cuebook/journal';
 import type { TeamHost } from '@cuebook/team';
@@ -23,25 +23,33 @@ export interface RunPage {
 
 /** What a list is made from. */
 export interface RunListParts {
-  readonly host: Pick<TeamHost, 'read' | 'runs'>;
+  readonly host: Pick<TeamHost, 'read'>;
   readonly runs: Pick<Host, 'report'>;
-  readonly store: Pick<Store, 'runs' | 'projections'>;
+  readonly store: Pick<Store, 'recentRuns' | 'projection'>;
   readonly isRehearsal: (provider: string) => boolean;
 }
 
 /**
- * Lists runs of every kind, the newest first. What a run said of itself is remembered for as long as it has not moved, so
- * that a list over many finished runs reads none of them again.
+ * Lists runs of every kind, the newest first, page by page: what a page costs does not depend on how many runs there
+ * are. What a run said of itself is remembered for as long as it has not moved.
  */
 export function createRunList({ host, runs: all, store, isRehearsal }: RunListParts) {
-  const known = new Map<RunId, Immutable<RunSummaryView>>();
+  const known = new Map<RunId, Remembered>();
   const summaryOf = async (each: RunSummary): Promise<Immutable<RunSummaryView> | undefined> => {
     const before = known.get(each.run);
-    if (before?.seq === each.seq) return before;
+    if (before?.seq === each.seq) return before.summary;
     const summary = await read(each);
-    if (summary !== undefined) known.set(each.run, summary);
+    known.delete(each.run);
+    known.set(each.run, { seq: summary?.seq ?? each.seq, summary });
+    for (const oldest of known.keys()) {
+      if (known.size <= REMEMBERED) break;
+      known.delete(oldest);
+    }
     return summary;
   };
+  /** By the list of standings, which teams are not in: no log is read. */
+  const mayBe = async (kind: string, run: RunId): Promise<boolean> =>
+    ((await findStanding(store, run))?.kind ?? 'team') === kind;
   const read = async ({ run, startedAt, lastAt }: RunSummary) => {
     const reading = await host.read(run);
     if (reading.ok) return runSummary(run, reading.value, { startedAt, lastAt }, isRehearsal);
@@ -50,22 +58,33 @@ export function createRunList({ host, runs: all, store, isRehearsal }: RunListPa
   };
   /** Undefined: there is no run to begin before. */
   return async ({ limit, status, kind, before }: RunQuery): Promise<RunPage | undefined> => {
-    const kinds = new Map<string, string>((await host.runs()).map(({ run }) => [run, 'team']));
-    for (const [run, standing] of await listStandings(store)) kinds.set(run, standing.kind);
-    const isWanted = ({ run }: RunSummary): boolean =>
-      kinds.has(run) && (kind === undefined || kinds.get(run) === kind);
-    const listed = (await store.runs()).filter(isWanted).reverse();
-    const first = before === undefined ? 0 : listed.findIndex(({ run }) => run === before) + 1;
-    if (before !== undefined && first === 0) return undefined;
     const runs: Immutable<RunSummaryView>[] = [];
-    for (const each of listed.slice(first)) {
-      if (runs.length === limit) return { runs, next: runs.at(-1)?.run ?? null };
-      const summary = await summaryOf(each);
-      if (summary !== undefined && (status === undefined || summary.status === status)) runs.push(summary);
+    for (let last = before as RunId | undefined; ; ) {
+      const page = await store.recentRuns({ limit: PAGE, ...(last === undefined ? {} : { before: last }) });
+      if (page === undefined) return undefined;
+      for (const each of page) {
+        if (kind !== undefined && !(await mayBe(kind, each.run))) continue;
+        const summary = await summaryOf(each);
+        const isWanted = summary && (status === undefined || summary.status === status);
+        if (!isWanted || (kind !== undefined && summary.kind !== kind)) continue;
+        // One more than asked for shows that there are more.
+        if (runs.length === limit) return { runs, next: runs.at(-1)?.run ?? null };
+        runs.push(summary);
+      }
+      if (page.length < PAGE) return { runs, next: null };
+      last = page.at(-1)?.run;
     }
-    return { runs, next: null };
   };
 }
+
+/** What a run said of itself when it stood there; undefined: it is none that is listed. */
+interface Remembered {
+  readonly seq: number;
+  readonly summary: Immutable<RunSummaryView> | undefined;
+}
+
+const PAGE = 50;
+const REMEMBERED = 5_000;
 
 const reportSummary = (
   { run, kind, target, seq, status, turns, waits }: RunReport,

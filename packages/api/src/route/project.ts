@@ -17,7 +17,16 @@ export const PROJECT_ROUTES = {
   health: {
     method: 'GET',
     path: '/health',
-    summary: 'That the server is there.',
+    summary: 'That the server is there, and why it cannot do its work if it cannot.',
+    params: NOTHING,
+    query: NOTHING,
+    answer: healthSchema,
+    access: 'open',
+  },
+  ready: {
+    method: 'GET',
+    path: '/ready',
+    summary: 'That the server can do its work; 503 with the cause while it cannot.',
     params: NOTHING,
     query: NOTHING,
     answer: healthSchema,

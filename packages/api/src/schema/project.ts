@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { diagnosticSchema } from './base.js';
 
-/** That the server is there. */
-export const healthSchema = z.object({ status: z.literal('ok'), api: z.literal(1) });
+/** That the server is there, and whether it can do its work. */
+export const healthSchema = z.object({
+  /** `degraded`: it answers, and what it stands on does not. It goes on by itself when that is back. */
+  status: z.enum(['ok', 'degraded']),
+  api: z.literal(1),
+  /** Why it is degraded. */
+  cause: z.object({ code: z.string(), message: z.string() }).optional(),
+});
 
 /** Where a node works. */
 export const workspaceSchema = z.object({

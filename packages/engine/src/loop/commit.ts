@@ -110,7 +110,7 @@ function batchOf<State>(
   { events, answer }: Decided,
 ): Append {
   const open = openWorkChange(run, machine.kind, current.ledger, after.ledger);
-  const listed = events.flatMap((event) => machine.list?.(run, event) ?? []);
+  const listed = events.flatMap((event) => machine.list?.(run, event, after.state) ?? []);
   const projections: ProjectionChange[] = open ? [...listed, open] : listed;
   const kept = events.length > 0 ? keptState(keepState, current, after) : undefined;
   if (kept !== undefined) projections.push({ name: STATES, key: run, value: kept });

@@ -13,4 +13,5 @@ export type EngineStore = Pick<
   | 'releaseLease'
   | 'findLease'
   | 'vault'
->;
+> &
+  Partial<Pick<Store, 'kind'>>;

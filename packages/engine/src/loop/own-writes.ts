@@ -42,7 +42,9 @@ export function laneParts<State>(own: OwnParts<State>): LaneParts<State> {
     refresh: (run) => cache.refresh(run),
     async write({ hold, lane, ...request }) {
       const fence = guarded('lane.fence', () => ({ fence: hold.fence }));
-      const once = () => writer.persist({ ...request, ...fence }, { except: lane, signal: hold.signal });
+      const isPatient = () => hold.isPatient === true && !own.isStopping();
+      const options = { except: lane, signal: hold.signal, isPatient };
+      const once = () => writer.persist({ ...request, ...fence }, options);
       const written = await once();
       const isFenced = !written.ok && written.error.type === 'fenced';
       // A lease that ran out and that nobody took can be renewed: then the work was alone all the time.

@@ -25,6 +25,8 @@ export interface DecisionOptions {
 export interface PersistOptions extends DecisionOptions {
   /** Gives up. */
   readonly signal: AbortSignal;
+  /** Says whether to go on past the usual number of tries. */
+  isPatient?(): boolean;
 }
 
 export interface WriterParts<State> {
@@ -53,10 +55,11 @@ export function createWriter<State>(own: WriterParts<State>): Writer<State> {
     async persist(request, options) {
       for (let tries = 1; ; tries++) {
         const written = await write(request, options);
-        if (written.ok || !isPassing(written.error) || tries >= MAX_TRIES || options.signal.aborted) {
-          return written;
-        }
-        if (tries > 1) await pause(own.clock, FIRST_PAUSE * 2 ** tries, options.signal);
+        if (written.ok || !isPassing(written.error) || options.signal.aborted) return written;
+        const isPatient = options.isPatient?.() === true;
+        if (tries >= MAX_TRIES && !isPatient) return written;
+        const ms = Math.min(isPatient ? LONGEST_PAUSE : Number.POSITIVE_INFINITY, FIRST_PAUSE * 2 ** tries);
+        if (tries > 1) await pause(own.clock, ms, options.signal);
       }
     },
   };
@@ -72,6 +75,8 @@ function count<State>(kind: string, { before, events }: WrittenDecision<State>):
 
 const MAX_TRIES = 8;
 const FIRST_PAUSE = 25;
+/** A store that is back is used within this time: well before others may take over what is written here. */
+const LONGEST_PAUSE = 500;
 
 function fromThrown(error: unknown): Result<never, EngineError> {
   if (error instanceof JournalFailure) return fail({ type: 'journal', code: error.error.code });

@@ -1,5 +1,5 @@
 import { guard } from '@cuebook/guard';
-import type { ProjectionChange, RunId, Store } from '@cuebook/journal';
+import type { ProjectionChange, ProjectionQuery, RunId, Store } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
 import { clipText } from '../tool-loop/clip.js';
 
@@ -43,14 +43,27 @@ export function standingChange(
   const value = after === undefined ? null : bounded(after);
   const was = before === undefined ? null : bounded(before);
   if (JSON.stringify(value) === JSON.stringify(was)) return undefined;
-  return { name: STANDINGS_PROJECTION, key: run, value: value as JsonValue };
+  const change = { name: STANDINGS_PROJECTION, key: run, value: value as JsonValue };
+  return after !== undefined && isAtRest(after) ? { ...change, isAtRest: true } : change;
 }
 
-/** How the runs stand that say so, by run. */
+/** Nothing of it is open, and nobody is waited for. One that failed may go on. */
+const isAtRest = ({ status, wait }: Standing): boolean =>
+  wait === undefined && (status === 'completed' || status === 'stopped' || status === 'idle');
+
+/** How the runs stand that say so, by run. `active`: without those of which nothing is open or waits. */
 export const listStandings = async (
   store: Pick<Store, 'projections'>,
+  query: ProjectionQuery = {},
 ): Promise<ReadonlyMap<string, Standing>> =>
-  (await store.projections(STANDINGS_PROJECTION)) as unknown as ReadonlyMap<string, Standing>;
+  (await store.projections(STANDINGS_PROJECTION, query)) as unknown as ReadonlyMap<string, Standing>;
+
+/** How one run stands, if it says so. */
+export const findStanding = async (
+  store: Pick<Store, 'projection'>,
+  run: string,
+): Promise<Standing | undefined> =>
+  (await store.projection(STANDINGS_PROJECTION, run)) as unknown as Standing | undefined;
 
 const MAX_TARGET = 300;
 const MAX_NAME = 200;

@@ -51,7 +51,8 @@ function createQueue(host: WorkHost, options: Required<InProcessOptions>): WorkQ
   const tryToHold = async () => {
     asked += 1;
     const owner = `${host.owner}#${asked}`;
-    const kept = await takeLease(host.store, { scope, owner, ttlMs: leaseMs, clock });
+    const whenSilent = isServed(host) ? 'wait' : 'lost';
+    const kept = await takeLease(host.store, { scope, owner, ttlMs: leaseMs, clock, whenSilent });
     if (kept === undefined) return false;
     if (stopped) {
       await kept.release();
@@ -68,11 +69,14 @@ function createQueue(host: WorkHost, options: Required<InProcessOptions>): WorkQ
     return true;
   };
   const wait = async () => {
+    let waitMs = leaseMs / 3;
     const held = await tryToHold().catch((error: unknown) => {
       host.onProblem(error);
+      // The store was away for who holds the work, too: it has the time of a lease to say that it lives.
+      waitMs = leaseMs;
       return false;
     });
-    if (!held) again(leaseMs / 3, wait);
+    if (!held) again(waitMs, wait);
   };
   const sweep = async () => {
     const mine = hold;
@@ -106,6 +110,9 @@ function createQueue(host: WorkHost, options: Required<InProcessOptions>): WorkQ
   };
 }
 
+/** A server may be away for a while and come back, with all that was written; a file that fails stays as it is. */
+const isServed = ({ store }: WorkHost): boolean => store.kind === 'postgres';
+
 /** What a process does while it holds the work. */
 interface Holding {
   take(jobs: readonly Job[]): void;
@@ -120,7 +127,7 @@ function createHolding(host: WorkHost, kept: KeptLease, parallel: number): Holdi
   // Every lane that runs listens to it: that they are many is no leak.
   setMaxListeners(0, signal);
   const { scope, token, owner } = kept.lease;
-  const hold = { fence: { scope, token }, owner, signal, stands: kept.stands };
+  const hold = { fence: { scope, token }, owner, signal, isPatient: isServed(host), stands: kept.stands };
   const lanes: LanePool = createLanePool(host.tally, parallel, (job) => host.runLane(job, hold));
   const timers: TimerPool = createTimerPool(host);
   return {

@@ -20,23 +20,28 @@ export interface LeaseRequest {
   readonly owner: string;
   readonly ttlMs: number;
   readonly clock: Clock;
+  /**
+   * What a store means that has not answered for as long as the lease lives. `lost`: others may have the lease.
+   * `wait`: the store is away, for others too; the lease is asked for again when it is back. Left out: `lost`.
+   */
+  readonly whenSilent?: 'lost' | 'wait';
 }
 
 /**
  * Takes a lease and renews it three times within its life; `undefined` while somebody else has it. It counts as
- * lost when the store says so, and also when the store has not answered for as long as the lease lives: then
- * others may have it.
+ * lost when the store says so, or by `whenSilent`.
  */
 export async function takeLease(store: EngineStore, request: LeaseRequest): Promise<KeptLease | undefined> {
-  const { scope, owner, ttlMs, clock } = request;
+  const { scope, owner, ttlMs, clock, whenSilent = 'lost' } = request;
   const asked = ticksOf(clock);
   const lease = await store.acquireLease(scope, owner, ttlMs);
-  return lease && keep(store, lease, { ttlMs, clock, validUntil: asked + ttlMs });
+  return lease && keep(store, lease, { ttlMs, clock, whenSilent, validUntil: asked + ttlMs });
 }
 
 interface Keeping {
   readonly ttlMs: number;
   readonly clock: Clock;
+  readonly whenSilent: 'lost' | 'wait';
   /** On the clock that never leaps: one that was set back must not make a lease last. */
   validUntil: number;
 }
@@ -44,7 +49,8 @@ interface Keeping {
 const ticksOf = (clock: Clock): number => clock.ticks?.() ?? clock.now();
 
 function keep(store: EngineStore, lease: Lease, keeping: Keeping): KeptLease {
-  const { ttlMs, clock } = keeping;
+  const { ttlMs, clock, whenSilent } = keeping;
+  const msLeft = () => keeping.validUntil - ticksOf(clock);
   const lost = new AbortController();
   let over = false;
   let cancel = () => {};
@@ -54,7 +60,8 @@ function keep(store: EngineStore, lease: Lease, keeping: Keeping): KeptLease {
     guarded('lease.lost', () => lost.abort());
   };
   const schedule = () => {
-    const wait = Math.min(ttlMs / 3, keeping.validUntil - ticksOf(clock));
+    const third = ttlMs / 3;
+    const wait = whenSilent === 'wait' ? third : Math.min(third, msLeft());
     if (!over) cancel = clock.at(clock.now() + wait, () => void renew());
   };
   const ask = async () => {
@@ -66,7 +73,7 @@ function keep(store: EngineStore, lease: Lease, keeping: Keeping): KeptLease {
     return renewed === true;
   };
   const renew = async () => {
-    if (ticksOf(clock) >= keeping.validUntil) return lose();
+    if (msLeft() <= 0 && whenSilent === 'lost') return lose();
     schedule();
     await ask();
   };

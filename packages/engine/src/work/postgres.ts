@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ok } from '@cuebook/prompt';
-import type { Runner, SharedOptions, TaskList, WorkerUtils } from 'graphile-worker';
+import type { SharedOptions, TaskList, WorkerUtils } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { laneScope } from '../loop/names.js';
 import { type Clock, systemClock } from '../timer/clock.js';
+import { atMost } from './at-most.js';
 import { takeLease } from './keep-lease.js';
 import { type Job, jobKey, type LaneJob, type TimerJob, type WorkFactory, type WorkHost } from './queue.js';
+import { type SupervisedRunner, superviseRunner } from './runner.js';
 import { createSweeper } from './sweeper.js';
 import { waitOf } from './timer-wait.js';
 
@@ -37,8 +39,11 @@ function createQueue(host: WorkHost, options: Required<PostgresWorkOptions>): Re
   const leave = new AbortController();
   const ttlMs = leaseMs / 2;
   let opened: Promise<Opened> | undefined;
-  const runners: Runner[] = [];
+  const runners: SupervisedRunner[] = [];
   let taken = 0;
+  /** After the store was away nobody takes a lane over: whoever has it needs a moment to say so. */
+  let quietUntil = Number.NEGATIVE_INFINITY;
+  const isQuiet = () => clock.now() < quietUntil;
 
   const open = () => {
     opened ??= openGraphile(options, host.onProblem);
@@ -64,19 +69,27 @@ function createQueue(host: WorkHost, options: Required<PostgresWorkOptions>): Re
     clock,
     everyMs: leaseMs / 8,
     add: (jobs) => add(jobs, { mode: 'preserve_run_at' }),
+    isQuiet,
+    onAway: () => {
+      quietUntil = clock.now() + ttlMs;
+    },
   });
 
   /** The journal says who works on a lane. Who is turned away is not needed: the holder looks again when it lets go. */
   const lane = async (job: LaneJob) => {
     if (leave.signal.aborted) throw new Error('this process is on its way out');
+    if (isQuiet()) return add([job], { runAt: quietUntil });
     taken += 1;
     const owner = `${host.owner}#${taken}`;
-    const kept = await takeLease(host.store, { scope: laneScope(job.run, job.lane), owner, ttlMs, clock });
+    const kept = await takeLease(host.store, {
+      ...{ scope: laneScope(job.run, job.lane), owner, ttlMs, clock },
+      whenSilent: 'wait',
+    });
     if (kept === undefined) return;
     const { scope, token } = kept.lease;
     const signal = AbortSignal.any([kept.lost, leave.signal]);
     const end = await host
-      .runLane(job, { fence: { scope, token }, owner, signal, stands: kept.stands })
+      .runLane(job, { fence: { scope, token }, owner, signal, isPatient: true, stands: kept.stands })
       .finally(() => kept.release().catch(host.onProblem));
     if (signal.aborted) return; // Whoever has the lane now, or sweeps, goes on.
     if (end === 'left') return add([job], { runAt: clock.now() + ttlMs });
@@ -88,12 +101,15 @@ function createQueue(host: WorkHost, options: Required<PostgresWorkOptions>): Re
     if (early > 0) return add([{ ...job, hasWaited: true } as TimerJob], { runAt: clock.now() + early });
     if (!(await host.fireTimer(job))) throw new Error('the timer was not fired');
   };
-  const counted =
-    <Payload extends Job>(task: (job: Payload) => Promise<void>) =>
-    async (payload: unknown) => {
-      const over = host.tally.enter();
-      await task(payload as Payload).finally(over);
-    };
+  /** A runner that was replaced may still have work: together they have as many places as one. */
+  const counted = (limit: number) => {
+    const within = atMost(limit);
+    return <Payload extends Job>(task: (job: Payload) => Promise<void>) =>
+      async (payload: unknown) => {
+        const over = host.tally.enter();
+        await within(() => task(payload as Payload)).finally(over);
+      };
+  };
 
   return {
     enqueue: (jobs) => add(jobs),
@@ -102,13 +118,18 @@ function createQueue(host: WorkHost, options: Required<PostgresWorkOptions>): Re
       const { run } = await import('graphile-worker');
       const begin = async (concurrency: number, tasks: TaskList) => {
         const common = { ...shared, noHandleSignals: true, pollInterval: 1_000, parsedCronItems: [] };
-        const runner = await run({ ...common, concurrency, taskList: tasks });
-        runner.promise.catch(host.onProblem);
+        const runner = superviseRunner({
+          clock,
+          onProblem: host.onProblem,
+          begin: (events) => run({ ...common, events, concurrency, taskList: tasks }),
+        });
+        await runner.start();
         runners.push(runner);
       };
       const name = (task: ReturnType<typeof taskOf>) => `${host.kind}.${task}`;
-      await begin(parallel, { [name('lane')]: counted(lane), [name('timer')]: counted(timer) });
-      await begin(parallel * PARTS, { [name('part')]: counted(lane) });
+      const whole = counted(parallel);
+      await begin(parallel, { [name('lane')]: whole(lane), [name('timer')]: whole(timer) });
+      await begin(parallel * PARTS, { [name('part')]: counted(parallel * PARTS)(lane) });
       sweeper.start();
       return ok({ state: 'working' });
     },

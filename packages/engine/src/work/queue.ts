@@ -34,6 +34,8 @@ export interface LaneHold {
   readonly owner: string;
   /** The hold is lost, or the work is to be left. */
   readonly signal: AbortSignal;
+  /** A write waits for a store that is away for as long as the hold stands. Left out: it is given up after a while. */
+  readonly isPatient?: boolean;
   /** Asks the store whether the hold still stands: a write that was refused may be tried again if it does. */
   stands(): Promise<boolean>;
 }

@@ -12,13 +12,20 @@ export interface LaneSweepOptions {
   readonly everyMs: number;
   /** Puts a job into the queue unless it waits there. */
   add(jobs: readonly Job[]): Promise<void>;
+  /** The store did not answer. */
+  onAway(): void;
+  /** Nothing is to be queued again just now. */
+  isQuiet(): boolean;
 }
 
 /**
  * One process of all sweeps at a time. What stands open at two looks in a row, with the same effect next, is
  * queued again: if somebody does work on it, the lease of the lane turns the job away.
  */
-export function createSweeper(host: WorkHost, { clock, everyMs, add }: LaneSweepOptions): Sweeper {
+export function createSweeper(
+  host: WorkHost,
+  { clock, everyMs, add, onAway, isQuiet }: LaneSweepOptions,
+): Sweeper {
   const scope = `engine/sweep/${host.kind}`;
   let seen: ReadonlySet<string> = new Set();
   let stopped = false;
@@ -27,7 +34,7 @@ export function createSweeper(host: WorkHost, { clock, everyMs, add }: LaneSweep
 
   const sweep = async () => {
     const mine = await host.store.acquireLease(scope, host.owner, everyMs * 2);
-    if (mine === undefined) {
+    if (mine === undefined || isQuiet()) {
       seen = new Set();
       return;
     }
@@ -39,7 +46,13 @@ export function createSweeper(host: WorkHost, { clock, everyMs, add }: LaneSweep
   const schedule = () => {
     if (stopped) return;
     cancel = clock.at(clock.now() + everyMs, () => {
-      now = sweep().catch(host.onProblem).then(schedule);
+      now = sweep()
+        .catch((error: unknown) => {
+          seen = new Set();
+          onAway();
+          host.onProblem(error);
+        })
+        .then(schedule);
     });
   };
 

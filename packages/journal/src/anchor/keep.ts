@@ -135,7 +135,7 @@ async function changesOf(
   const changes: HeadChange[] = [];
   for (const cells of await session.rows(`SELECT ${RUN_COLUMNS} FROM cuebook_runs ORDER BY id`)) {
     // A damaged row is no proof of anything.
-    if (!isWhole(cells)) continue;
+    if (!isWhole('runs', cells)) continue;
     const { name: run, seq, position, hash, removedAt } = toRunRow(cells);
     const known = heads.get(run);
     const head = { run, seq, position, hash: hex(hash) };

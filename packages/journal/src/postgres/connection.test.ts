@@ -1,11 +1,12 @@
 import pg from 'pg';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describePart } from '../../../../test/part.js';
 import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { openForTest } from '../../test/places.js';
-import { batch, codeOf, must, problemsOf, RUN, take } from '../../test/write.js';
+import { batch, codeOf, must, OTHER, problemsOf, RUN, take } from '../../test/write.js';
+import { LOCK_KEY } from '../schema/commit-functions.js';
 import { openStore } from '../store/open.js';
-import { LOCK_KEY } from './driver.js';
+import { openPostgres } from './driver.js';
 
 describePart('postgres', 'a store on postgres', () => {
   let server: Databases;
@@ -54,6 +55,32 @@ describePart('postgres', 'a store on postgres', () => {
     while (codeOf(await writer.append(command)) !== 'ok');
     expect((await second).value?.seq).toBe(2);
     await events.return?.();
+  });
+
+  it('wakes those who follow a run for that run alone', async () => {
+    const databaseUrl = await server.createDatabase();
+    const writer = await openForTest({ databaseUrl });
+    const driver = await openPostgres(databaseUrl, { pollMs: 1_000_000, busyMs: 10_000 });
+    onTestFinished(() => driver.close());
+    const { signal } = new AbortController();
+    // Listening has begun when everybody was woken once for it.
+    await driver.changed(driver.seen(), signal);
+    let woken = 0;
+    const seen = driver.seen();
+    const mine = driver.changed(seen, signal, RUN).then(() => {
+      woken += 1;
+    });
+    let seq = 0;
+    for (let at = driver.seen(); seq < 5; at = driver.seen()) {
+      const any = driver.changed(at, signal);
+      must(await writer.append(batch({ run: OTHER, expectedSeq: seq })));
+      await any;
+      seq += 1;
+    }
+    expect(woken).toBe(0);
+    must(await writer.append(batch()));
+    await mine;
+    expect(woken).toBe(1);
   });
 
   it.each([

@@ -1,10 +1,11 @@
 import pg from 'pg';
+import { CHANNEL, LOCK_KEY } from '../schema/commit-functions.js';
 import type { Tables } from '../schema/migrate.js';
-import type { CommitSteps, SqlDriver, SqlSession } from '../store/port/driver.js';
+import type { CommitSteps, SqlDriver, SqlRow, SqlSession } from '../store/port/driver.js';
 import { createWriteQueue, NotCommitted, type WriteJob } from '../store/port/write-queue.js';
 import { explainPostgres } from './explain.js';
-import { CHANNEL, listen } from './listen.js';
-import { PARSERS, toSession } from './session.js';
+import { listen } from './listen.js';
+import { PARSERS, type PostgresSession, toSession } from './session.js';
 
 export interface PostgresOptions {
   /** How often to look for commits while somebody waits for one, beside being notified. */
@@ -16,28 +17,35 @@ export interface PostgresOptions {
 /** Connections for reading beside the one that writes. */
 const CONNECTIONS = 4;
 
-/** The advisory lock of the store, in its database: `cuebook` in numbers. */
-export const LOCK_KEY = 0x6375_6562;
-
 /**
- * The shared database. Every transaction that writes holds one advisory lock of the store until it is committed:
- * positions are given and become visible in the same order, so a reader that has seen one never finds a lower
- * one later. A process that is paused inside such a transaction loses it before others give up waiting for the lock.
+ * The shared database. Every transaction that gives positions holds one advisory lock of the store until it is
+ * committed: positions are given and become visible in the same order, so a reader that has seen one never finds a
+ * lower one later. An append takes it inside one round trip; only what is rare (migrating, adopting and removing a run)
+ * waits for answers with it. A process that is paused inside such a transaction loses it before others give up waiting
+ * for the lock. Leases do not need it and have a connection of their own: they are renewed whatever else goes on.
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<SqlDriver> {
   const settings = { connectionString: databaseUrl, types: PARSERS, connectionTimeoutMillis: options.busyMs };
   const pool = new pg.Pool({ ...settings, max: CONNECTIONS, pipeline: true });
-  // An idle connection that breaks is replaced when one is needed.
-  pool.on('error', () => undefined);
-  // Without a listener a connection lost in use would end the process; its statements fail anyway.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const limits = `SET lock_timeout = ${options.busyMs};
+    SET idle_in_transaction_session_timeout = ${Math.max(1, Math.floor(options.busyMs / 5))}`;
+  const leasePool = new pg.Pool({ ...settings, max: 1, pipeline: true });
+  for (const each of [pool, leasePool]) {
+    // An idle connection that breaks is replaced when one is needed.
+    each.on('error', () => undefined);
+    // Without a listener a connection lost in use would end the process; its statements fail anyway.
+    each.on('connect', (client) => {
+      client.on('error', () => undefined);
+      client.query(limits).catch(() => undefined); // A connection that is lost at once fails its first statement too.
+    });
+  }
   const { watch, ...listener } = listen(settings, options.pollMs);
-  const begin = `BEGIN; SET LOCAL lock_timeout = ${options.busyMs};
-    SET LOCAL idle_in_transaction_session_timeout = ${Math.max(1, Math.floor(options.busyMs / 5))};
-    SELECT pg_advisory_xact_lock(${LOCK_KEY})`;
 
-  const withSession = async <Value>(use: (session: SqlSession) => Promise<Value>): Promise<Value> => {
-    const client = await pool.connect();
+  const withSession = async <Value>(
+    use: (session: PostgresSession) => Promise<Value>,
+    from: pg.Pool = pool,
+  ): Promise<Value> => {
+    const client = await from.connect();
     let isBroken = true;
     try {
       const value = await use(toSession(client));
@@ -50,7 +58,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const queue = createWriteQueue({
     run: (jobs, steps) =>
       withSession(async (session) => {
-        const { values, keep, pending } = await runJobs(session, begin, jobs, steps);
+        const { values, keep, pending } = await runJobs(session, jobs, steps);
         if (!keep) {
           await session.rows('ROLLBACK');
           return values;
@@ -62,18 +70,42 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       }),
   });
 
+  const calls = createWriteQueue({
+    run: (jobs) =>
+      withSession(async (session) => {
+        return runCalls(session, jobs);
+      }),
+  });
+  // A connection that was cut while it was idle is noticed only by using it. Reading twice harms nobody.
+  const read = <Value>(use: (session: SqlSession) => Promise<Value>): Promise<Value> =>
+    withSession(use).catch((thrown: unknown) => {
+      if (isLost(thrown)) return withSession(use);
+      throw thrown;
+    });
+
   return {
     kind: 'postgres',
-    async rows(sql, values) {
-      const read = () => withSession((session) => session.rows(sql, values));
-      // A connection that was cut while it was idle is noticed only by using it. Reading twice harms nobody.
-      return read().catch((thrown: unknown) => {
-        const error = explainPostgres(thrown);
-        if (error.code === 'E_JOURNAL_UNAVAILABLE' && error.reason === 'connection') return read();
-        throw thrown;
-      });
-    },
+    rows: (sql, values) => read((session) => session.rows(sql, values)),
     write: queue.write,
+    change: (sql, values) => withSession((session) => session.rows(sql, values), leasePool),
+    async numbers(session, blobs) {
+      const [[run], ids] = await Promise.all([
+        session.rows(NEXT_RUN, []),
+        blobs === 0 ? [] : session.rows(NEXT_BLOBS, [blobs]),
+      ]);
+      return { run: Number(run?.[0]), blobs: ids.map(([id]) => Number(id)) };
+    },
+    trip: {
+      read,
+      async call(sql, values, run) {
+        const row = await calls.write<SqlRow | undefined>(async (session) => ({
+          keep: true,
+          value: (await (session as PostgresSession).call(sql, values))[0],
+        }));
+        if (run !== undefined) watch.bump(run);
+        return row;
+      },
+    },
     snapshot: (use) =>
       withSession(async (session) => {
         await session.rows('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
@@ -92,9 +124,9 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     scrub: async () => undefined,
     explain: explainPostgres,
     async close() {
-      await queue.drain();
+      await Promise.all([queue.drain(), calls.drain()]);
       await listener.close();
-      await pool.end();
+      await Promise.all([pool.end(), leasePool.end()]);
     },
   };
 }
@@ -108,7 +140,6 @@ interface Done {
 
 async function runJobs(
   session: SqlSession,
-  begin: string,
   jobs: readonly WriteJob[],
   steps: CommitSteps | undefined,
 ): Promise<Done> {
@@ -116,7 +147,7 @@ async function runJobs(
   let keep = false;
   let pending: Promise<unknown> | undefined;
   try {
-    let begun: Promise<unknown> | undefined = session.rows(begin);
+    let begun: Promise<unknown> | undefined = session.rows(BEGIN);
     for (const { use } of jobs) {
       const [, , ended] = await allOf([begun, pending, use(session)]);
       begun = undefined;
@@ -134,13 +165,42 @@ async function runJobs(
   }
 }
 
+/**
+ * Calls that take the lock themselves, and the commit, all sent before the first answer. A call that the server refuses
+ * undoes the whole transaction. Of one whose connection was lost nobody knows whether it was committed.
+ */
+async function runCalls(session: SqlSession, jobs: readonly WriteJob[]): Promise<readonly unknown[]> {
+  // One alone needs no transaction around it: the statement is one.
+  const isOne = jobs.length === 1;
+  const begun = isOne ? undefined : session.rows('BEGIN');
+  const ended = jobs.map(({ use }) => use(session));
+  const committed = isOne ? Promise.resolve() : session.rows('COMMIT');
+  try {
+    await allOf([begun, ...ended]);
+  } catch (cause) {
+    await Promise.allSettled([committed]); // Undone, or lost as well: the call says which.
+    throw isLost(cause) ? cause : new NotCommitted('', { cause });
+  }
+  await committed;
+  return Promise.all(ended.map(async (one) => (await one).value));
+}
+
+const isLost = (thrown: unknown): boolean => {
+  const error = explainPostgres(thrown);
+  return error.code === 'E_JOURNAL_UNAVAILABLE' && error.reason === 'connection';
+};
+
 /** How Postgres names things. Tables of others in the same database are no concern of ours. */
 export const POSTGRES_TABLES: Tables = {
-  types: { int: 'BIGINT', bytes: 'BYTEA', id: 'BIGINT PRIMARY KEY', keyOnly: '' },
+  types: { int: 'BIGINT', bytes: 'BYTEA', id: 'BIGINT PRIMARY KEY', keyOnly: '', isServer: true },
   list: `SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename LIKE 'cuebook\\_%'`,
 };
 
+const BEGIN = `BEGIN; SELECT pg_advisory_xact_lock(${LOCK_KEY})`;
+
 const SELECT_NOW = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+const NEXT_RUN = "SELECT nextval('cuebook_run_ids')";
+const NEXT_BLOBS = "SELECT nextval('cuebook_blob_ids') FROM generate_series(1, ?::int)";
 
 /** What the rows hold: a table does not shrink on the disk when rows go, and retention must see that they went. */
 const SELECT_SIZE = `SELECT

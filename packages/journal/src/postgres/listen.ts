@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { CHANNEL } from '../schema/commit-functions.js';
 import { createWatch, type Watch } from '../store/port/watch.js';
 
 export interface NotificationListener {
@@ -6,14 +7,11 @@ export interface NotificationListener {
   close(): Promise<void>;
 }
 
-/** What a commit notifies. */
-export const CHANNEL = 'cuebook_journal';
-
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 5000;
 
 /**
- * Wakes those who wait when somebody commits. It connects when the first one waits, again after a connection is
+ * Wakes those who wait when somebody commits: those of the run that the notification names, or all. It connects when the first one waits, again after a connection is
  * lost, after ever longer waits, and lets everybody look once each time, because what was notified in between
  * is gone. A slow poll beside it covers a connection that is dead and does not know it.
  */
@@ -48,7 +46,7 @@ export function listen(settings: pg.ClientConfig, pollMs: number): NotificationL
     client = fresh;
     fresh.on('error', () => again(fresh));
     fresh.on('end', () => again(fresh));
-    fresh.on('notification', () => watch.bump());
+    fresh.on('notification', ({ payload }) => watch.bump(payload || undefined));
     fresh
       .connect()
       .then(() => fresh.query(`LISTEN ${CHANNEL}`))

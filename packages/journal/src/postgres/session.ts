@@ -6,14 +6,23 @@ import type { Cell } from '../store/row/sum.js';
  * A connection as a session. Statements are prepared once for each connection. Several handed over without
  * waiting go out together, so a transaction costs as many round trips as it has decisions, not statements.
  */
-export function toSession(client: pg.ClientBase): SqlSession {
+export function toSession(client: pg.ClientBase): PostgresSession {
+  const send = async (sql: string, values: readonly (Cell | readonly Cell[])[]) => {
+    const { name, text } = prepared(sql);
+    return rowsOf(await client.query({ name, text, values: values.map(toValue), rowMode: 'array' }));
+  };
   return {
+    call: send,
     async rows(sql, values) {
       if (values === undefined) return rowsOf(await client.query({ text: sql, rowMode: 'array' }));
-      const { name, text } = prepared(sql);
-      return rowsOf(await client.query({ name, text, values: values.map(toValue), rowMode: 'array' }));
+      return send(sql, values);
     },
   };
+}
+
+/** A session that hands over lists as well. */
+export interface PostgresSession extends SqlSession {
+  call(sql: string, values: readonly (Cell | readonly Cell[])[]): Promise<readonly SqlRow[]>;
 }
 
 /** Whole numbers of 64 bits come as numbers: all of ours are exact. */
@@ -44,7 +53,10 @@ function prepared(sql: string): { readonly name: string; readonly text: string }
   return made;
 }
 
-const toValue = (cell: Cell): Cell =>
+const toValue = (value: Cell | readonly Cell[]): Cell | Cell[] =>
+  Array.isArray(value) ? value.map(toBuffer) : toBuffer(value as Cell);
+
+const toBuffer = (cell: Cell): Cell =>
   cell instanceof Uint8Array && !Buffer.isBuffer(cell)
     ? Buffer.from(cell.buffer, cell.byteOffset, cell.length)
     : cell;

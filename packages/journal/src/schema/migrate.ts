@@ -2,13 +2,19 @@ import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
 import type { JournalResult } from '../result.js';
 import type { SqlDriver, SqlSession } from '../store/port/driver.js';
-import { SCHEMA_VERSION, STEPS, type Types } from './steps.js';
+import { ALIGN_NUMBERS, NUMBERS_SINCE, SCHEMA_VERSION, STEPS, type Types } from './steps.js';
 
 /** How a database names its types and lists its tables. */
 export interface Tables {
   readonly types: Types;
   /** Answers a row for each table of ours, and of anybody else's where the whole place must be ours. */
   readonly list: string;
+}
+
+/** What is left to do where rows of a layout were copied into its tables. */
+export async function alignNumbers(session: SqlSession, { types }: Tables, version: number): Promise<void> {
+  if (!types.isServer || version < NUMBERS_SINCE) return;
+  await session.rows(ALIGN_NUMBERS);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { COMMIT_FUNCTIONS } from './commit-functions.js';
+
 /** The words in which the two databases differ. */
 export interface Types {
   readonly int: string;
@@ -6,6 +8,8 @@ export interface Types {
   readonly id: string;
   /** After a table that is nothing but its key. */
   readonly keyOnly: string;
+  /** A server, which many processes write to over a network. */
+  readonly isServer: boolean;
 }
 
 /**
@@ -18,6 +22,8 @@ export const STEPS: readonly ((types: Types) => readonly string[])[] = [
   addHolders,
   addOwner,
   addKeys,
+  commitInOneRoundTrip,
+  indexLists,
 ];
 
 /** The newest layout that this version knows. */
@@ -102,5 +108,38 @@ function addKeys({ int }: Types): readonly string[] {
     `CREATE TABLE cuebook_keys (
       fingerprint TEXT PRIMARY KEY, public_key TEXT NOT NULL, at ${int} NOT NULL, previous TEXT, vouched TEXT,
       signature TEXT NOT NULL)`,
+  ];
+}
+
+/** The layout from which on a server gives the numbers of runs and blobs by itself. */
+export const NUMBERS_SINCE = 6;
+
+/**
+ * Version 6. On a server: sequences for the numbers of runs and blobs, so that processes take them without waiting for
+ * each other, and functions by which a commit is one round trip. A file needs none of it.
+ */
+function commitInOneRoundTrip({ isServer }: Types): readonly string[] {
+  if (!isServer) return [];
+  return [
+    'CREATE SEQUENCE cuebook_run_ids',
+    'CREATE SEQUENCE cuebook_blob_ids',
+    ...COMMIT_FUNCTIONS,
+    ALIGN_NUMBERS,
+  ];
+}
+
+/** Lets the numbers go on behind those that are in use. */
+export const ALIGN_NUMBERS = 'SELECT cuebook_align()';
+
+/**
+ * Version 7: indexes for what lists and removals ask. `shared` of a projection is 2 or 3 where nothing is to be done
+ * about it, and the index of the active ones leaves it out: it stays small however many runs are over.
+ */
+function indexLists(): readonly string[] {
+  return [
+    'CREATE INDEX cuebook_runs_live ON cuebook_runs (id) WHERE removed_at IS NULL',
+    'CREATE INDEX cuebook_projections_active ON cuebook_projections (name) WHERE shared < 2',
+    'CREATE INDEX cuebook_projections_run ON cuebook_projections (run)',
+    'CREATE INDEX cuebook_refs_run ON cuebook_refs (run)',
   ];
 }

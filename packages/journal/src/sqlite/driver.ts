@@ -84,6 +84,13 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     kind: 'sqlite',
     rows: (sql, values) => patiently(() => reader.run(sql, values)),
     write: queue.write,
+    change: (sql, values) =>
+      queue.write(async (session) => ({ keep: true, value: await session.rows(sql, values) })),
+    async numbers(session, blobs) {
+      const [row] = await session.rows(SELECT_LAST);
+      const [run, blob] = (row ?? []).map((value) => Number(value ?? 0));
+      return { run: (run ?? 0) + 1, blobs: Array.from({ length: blobs }, (_, n) => (blob ?? 0) + n + 1) };
+    },
     async snapshot(use) {
       const own = connect(path);
       try {
@@ -140,6 +147,8 @@ function prepare(connection: SqliteConnection): void {
   connection.run('PRAGMA secure_delete = ON');
 }
 
+const SELECT_LAST = `SELECT (SELECT max(id) FROM cuebook_runs), (SELECT max(id) FROM cuebook_blobs) LIMIT 1`;
+
 const SCRUB_MS = 2_000;
 
 /** Empties the write-ahead log, which may hold what was deleted. The database says by a row that it could not. */
@@ -168,7 +177,13 @@ function commit(connection: SqliteConnection): void {
 
 /** How the embedded database names things. The whole file is ours, so every table counts. */
 export const SQLITE_TABLES: Tables = {
-  types: { int: 'INTEGER', bytes: 'BLOB', id: 'INTEGER PRIMARY KEY', keyOnly: ' WITHOUT ROWID' },
+  types: {
+    int: 'INTEGER',
+    bytes: 'BLOB',
+    id: 'INTEGER PRIMARY KEY',
+    keyOnly: ' WITHOUT ROWID',
+    isServer: false,
+  },
   list: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
 };
 

@@ -3,7 +3,7 @@ import type { HeadChange } from '../anchor/keep.js';
 import type { Appended, StoreFault, StoreFaultPoint } from '../contract.js';
 import type { JournalResult } from '../result.js';
 import { type FoundBlob, linkBlobs, numberBlobs } from './keep/blob-rows.js';
-import type { SqlSession, TransactionEnding } from './port/driver.js';
+import type { RowNumbers, SqlSession, TransactionEnding } from './port/driver.js';
 import type { PreparedAppend } from './prepare.js';
 import { type FoundProjection, saveProjections } from './projection.js';
 import { encodeBody } from './row/body.js';
@@ -20,7 +20,9 @@ import {
 
 /** A commit that nothing speaks against. */
 export interface NewCommit {
-  readonly state: StoreState;
+  readonly state: Pick<StoreState, 'run'>;
+  /** For a run and for blobs that have none yet. */
+  readonly numbers: RowNumbers;
   readonly run: string;
   readonly command: string;
   readonly target: string;
@@ -33,26 +35,52 @@ export interface NewCommit {
   readonly onHead?: ((change: HeadChange) => void) | undefined;
 }
 
+/** A commit with everything but its position. */
+export interface CommitDraft {
+  readonly id: number;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly startedAt: number;
+  readonly commandKey: number;
+  readonly body: Buffer;
+  readonly hash: Buffer;
+  readonly blobIds: readonly number[];
+  readonly value: JournalResult<Appended>;
+}
+
+/** What a commit at the end of its run is, wherever in the journal it will stand. */
+export function draftCommit(given: NewCommit): CommitDraft {
+  const { state, numbers, run, command, target, at, prepared, blobs } = given;
+  const found = state.run?.seq ?? 0;
+  const firstSeq = found + 1;
+  const lastSeq = found + prepared.events.length;
+  const text = { ...prepared, run, firstSeq, lastSeq, at, command, target };
+  const names = prepared.blobs.map(({ name }) => hex(name));
+  const hash = chainCommit(state.run?.hash ?? genesis(run), { ...text, blobs: names }).head;
+  const blobIds = numberBlobs(blobs, numbers.blobs);
+  const answer = JSON.parse(prepared.answer) as JsonValue;
+  return {
+    id: state.run?.id ?? numbers.run,
+    ...{ firstSeq, lastSeq, hash, blobIds },
+    startedAt: state.run?.startedAt ?? at,
+    commandKey: commandKey(run, command),
+    body: encodeBody({ ...text, blobs: blobIds }),
+    value: ok({ firstSeq, lastSeq, answer, repeated: false, hash: shownHash(hash) }),
+  };
+}
+
 /**
  * Writes the rows of a commit at the end of its run. The names in `fault` are the steps here; without faults
  * nothing is waited for in between.
  */
 export async function insertCommit(
   session: SqlSession,
-  { state, run, command, target, at, prepared, blobs, projections, fault, onHead }: NewCommit,
+  given: NewCommit & { readonly state: StoreState },
 ): Promise<TransactionEnding<JournalResult<Appended>>> {
-  const id = state.run?.id ?? state.maxRun + 1;
-  const found = state.run?.seq ?? 0;
-  const firstSeq = found + 1;
-  const lastSeq = found + prepared.events.length;
+  const { state, run, at, prepared, blobs, projections, fault, onHead } = given;
+  const { id, lastSeq, startedAt, commandKey, body, hash, blobIds: ids, value } = draftCommit(given);
   const position = Math.max(state.maxPosition, state.floor) + Math.max(1, prepared.events.length);
-  const text = { ...prepared, run, firstSeq, lastSeq, at, command, target };
-  const names = prepared.blobs.map(({ name }) => hex(name));
-  const hash = chainCommit(state.run?.hash ?? genesis(run), { ...text, blobs: names }).head;
-  const ids = numberBlobs(blobs, state.maxBlob);
-  const body = encodeBody({ ...text, blobs: ids });
-  const commit = { position, run: id, seq: lastSeq, at, commandKey: commandKey(run, command), body, hash };
-  const startedAt = state.run?.startedAt ?? at;
+  const commit = { position, run: id, seq: lastSeq, at, commandKey, body, hash };
   const head = { id, name: run, seq: lastSeq, position, startedAt, lastAt: at, removedAt: null, hash };
 
   const steps: readonly (readonly [StoreFaultPoint, () => Promise<unknown>])[] = [
@@ -67,8 +95,6 @@ export async function insertCommit(
     else await withFault(fault, point, step);
   }
   onHead?.(headChange(head, state.run));
-  const answer = JSON.parse(prepared.answer) as JsonValue;
-  const value = ok({ firstSeq, lastSeq, answer, repeated: false, hash: shownHash(hash) });
   return { keep: true, value, pending: Promise.all(pending) };
 }
 
@@ -96,29 +122,31 @@ export interface StoreState {
   readonly run: RunRow | undefined;
   readonly maxPosition: number;
   readonly floor: number;
-  readonly maxRun: number;
-  readonly maxBlob: number;
 }
 
 /** Where the store and the run stand. Only of use inside a transaction that writes. */
 export async function readState(session: SqlSession, run: string): Promise<StoreState> {
-  const [rows, maxima] = await Promise.all([session.rows(SELECT_RUN, [run]), session.rows(SELECT_MAXIMA)]);
-  const [row] = rows;
-  const [maxPosition, floor, maxRun, maxBlob] = (maxima[0] ?? []).map((value) => Number(value ?? 0));
-  return {
-    run: row && toRunRow(requireWhole(row, `the row of ${run}`)),
-    maxPosition: maxPosition ?? 0,
-    floor: floor ?? 0,
-    maxRun: maxRun ?? 0,
-    maxBlob: maxBlob ?? 0,
-  };
+  const [row, maxima] = await Promise.all([readRunRow(session, run), readMaxima(session)]);
+  return { run: row, ...maxima };
 }
 
-export const SELECT_RUN = `SELECT ${RUN_COLUMNS} FROM cuebook_runs WHERE name = ? LIMIT 1`;
+/** Where the store stands. Only of use inside a transaction that writes. */
+export async function readMaxima(session: SqlSession): Promise<Omit<StoreState, 'run'>> {
+  const [row] = await session.rows(SELECT_MAXIMA);
+  const [maxPosition, floor] = (row ?? []).map((value) => Number(value ?? 0));
+  return { maxPosition: maxPosition ?? 0, floor: floor ?? 0 };
+}
+
+/** The row of a run, if there is one. */
+export async function readRunRow(session: SqlSession, run: string): Promise<RunRow | undefined> {
+  const [row] = await session.rows(SELECT_RUN, [run]);
+  return row && toRunRow(requireWhole('runs', row, `the row of ${run}`));
+}
+
+const SELECT_RUN = `SELECT ${RUN_COLUMNS} FROM cuebook_runs WHERE name = ? LIMIT 1`;
 
 const SELECT_MAXIMA = `SELECT (SELECT max(position) FROM cuebook_commits),
-  (SELECT value FROM cuebook_meta WHERE name = 'floor'), (SELECT max(id) FROM cuebook_runs),
-  (SELECT max(id) FROM cuebook_blobs) LIMIT 1`;
+  (SELECT value FROM cuebook_meta WHERE name = 'floor') LIMIT 1`;
 
 export const INSERT_COMMIT = `INSERT INTO cuebook_commits (${COMMIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 

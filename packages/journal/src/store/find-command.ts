@@ -16,7 +16,7 @@ export async function findCommandRow(
   // Mostly there is none, and hardly ever more than one: asking for one is cheaper.
   const first = await session.rows(SELECT_FIRST, values);
   for (const cells of first.length === 0 ? first : await session.rows(SELECT_COMMAND, values)) {
-    const row = toCommitRow(requireWhole(cells, `a commit of ${run}`));
+    const row = toCommitRow(requireWhole('commits', cells, `a commit of ${run}`));
     const body = decodeBody(row.body);
     if (body === undefined)
       throw new JournalFailure({ code: 'E_JOURNAL_CORRUPT', what: `a commit of ${run}` });

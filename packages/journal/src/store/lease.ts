@@ -47,8 +47,9 @@ export function createLeases(driver: SqlDriver, ticks: () => number, own: Proces
     const [[cells], now] = await Promise.all([session.rows(SELECT, [scope]), driver.now(session)]);
     return { row: cells && toLeaseRow(cells), now };
   };
-  const save = (session: SqlSession, row: LeaseRow): Promise<unknown> =>
-    session.rows(UPSERT, [
+  /** Writes the row if it is still the one that was looked at, or if there was none. False: somebody was faster. */
+  const save = async (row: LeaseRow, seenRow: LeaseRow | undefined): Promise<boolean> => {
+    const saved = await driver.change(UPSERT, [
       row.scope,
       row.token,
       row.owner,
@@ -56,7 +57,26 @@ export function createLeases(driver: SqlDriver, ticks: () => number, own: Proces
       row.length ?? null,
       row.holder === own ? mark : row.holder ? JSON.stringify(row.holder) : null,
       row.beat,
+      ...[seenRow?.token ?? -1, seenRow?.expiresAt ?? -1, seenRow?.beat ?? -1],
     ]);
+    return saved.length > 0;
+  };
+  const tryToAcquire = async (scope: string, owner: string, ttlMs: number) => {
+    const { row, now } = await look(driver, scope);
+    if (row && guard('lease.held', row.owner !== owner && held(row, now))) {
+      const end = endOf(row, now);
+      // For those who look only once: from this look on the lease ends within its own length.
+      if (guard('lease.length', end < row.expiresAt)) await save({ ...row, expiresAt: end }, row);
+      return { isSettled: true };
+    }
+    const taken: LeaseRow = {
+      ...{ scope, owner, token: (row?.token ?? 0) + 1, beat: 0, holder: own },
+      ...{ expiresAt: Math.trunc(now + ttlMs), length: Math.trunc(ttlMs) },
+    };
+    return (await save(taken, row))
+      ? { isSettled: true, lease: toLease(taken, now, own) }
+      : { isSettled: false };
+  };
 
   return {
     isHeld: held,
@@ -64,37 +84,20 @@ export function createLeases(driver: SqlDriver, ticks: () => number, own: Proces
       for (const checked of [checkName('the scope', scope), checkName('the owner', owner)]) {
         if (!checked.ok) throw new JournalFailure(checked.error);
       }
-      return driver.write<Lease | undefined>(async (session) => {
-        const { row, now } = await look(session, scope);
-        if (row && guard('lease.held', row.owner !== owner && held(row, now))) {
-          const end = endOf(row, now);
-          const isTooFar = guard('lease.length', end < row.expiresAt);
-          // For those who look only once: from this look on the lease ends within its own length.
-          if (isTooFar) await save(session, { ...row, expiresAt: end });
-          return { keep: isTooFar, value: undefined };
-        }
-        const taken: LeaseRow = {
-          ...{ scope, owner, token: (row?.token ?? 0) + 1, beat: 0, holder: own },
-          ...{ expiresAt: Math.trunc(now + ttlMs), length: Math.trunc(ttlMs) },
-        };
-        await save(session, taken);
-        return { keep: true, value: toLease(taken, now, own) };
-      });
+      for (;;) {
+        const { isSettled, lease } = await tryToAcquire(scope, owner, ttlMs);
+        if (isSettled) return lease;
+      }
     },
-    renew: ({ scope, token }, ttlMs) =>
-      driver.write<boolean>(async (session) => {
-        const { row, now } = await look(session, scope);
-        const isOther = row === undefined || row.token !== token || row.expiresAt === RELEASED;
-        if (guard('lease.token', isOther) || row === undefined) return { keep: false, value: false };
-        const times = { expiresAt: Math.trunc(now + ttlMs), length: Math.trunc(ttlMs) };
-        await save(session, { ...row, ...times, beat: row.beat + 1, holder: own });
-        return { keep: true, value: true };
-      }),
+    async renew({ scope, token }, ttlMs) {
+      const length = Math.trunc(ttlMs);
+      // A server adds its own time, so that renewing is one round trip.
+      const now = driver.kind === 'postgres' ? [] : [Math.trunc(await driver.now(driver))];
+      const rows = await driver.change(RENEW[driver.kind], [...now, length, length, mark, scope, token]);
+      return !guard('lease.token', rows.length === 0);
+    },
     async release({ scope, token }) {
-      await driver.write(async (session) => {
-        await session.rows(RELEASE, [RELEASED, scope, token]);
-        return { keep: true, value: undefined };
-      });
+      await driver.change(RELEASE, [RELEASED, scope, token]);
     },
     async find(scope) {
       const { row, now } = await look(driver, scope);
@@ -107,4 +110,9 @@ const SELECT = `SELECT ${LEASE_COLUMNS} FROM cuebook_leases WHERE scope = ?`;
 const RELEASE = 'UPDATE cuebook_leases SET expires_at = ? WHERE scope = ? AND token = ?';
 const UPSERT = `INSERT INTO cuebook_leases (${LEASE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (scope) DO UPDATE SET token = excluded.token, owner = excluded.owner,
-  expires_at = excluded.expires_at, length = excluded.length, holder = excluded.holder, beat = excluded.beat`;
+  expires_at = excluded.expires_at, length = excluded.length, holder = excluded.holder, beat = excluded.beat
+  WHERE cuebook_leases.token = ? AND cuebook_leases.expires_at = ? AND coalesce(cuebook_leases.beat, 0) = ?
+  RETURNING token`;
+const renewal = (now: string) => `UPDATE cuebook_leases SET expires_at = ${now} + ?, length = ?, holder = ?,
+  beat = coalesce(beat, 0) + 1 WHERE scope = ? AND token = ? AND expires_at <> ${RELEASED} RETURNING token`;
+const RENEW = { sqlite: renewal('?'), postgres: renewal('cuebook_now()') } as const;

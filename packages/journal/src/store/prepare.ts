@@ -17,6 +17,7 @@ export interface PreparedAppend {
 export interface PreparedProjection extends ProjectionText {
   /** As it is stored; `null`: removed. */
   readonly value: Buffer | null;
+  readonly isAtRest: boolean;
 }
 
 export interface PreparedBlob {
@@ -91,16 +92,17 @@ export function prepareProjection(change: {
   readonly name: string;
   readonly key: string;
   readonly value: unknown;
+  readonly isAtRest?: boolean;
 }): JournalResult<PreparedProjection> {
-  const { name, key, value } = change;
+  const { name, key, value, isAtRest = false } = change;
   for (const checked of [checkName('the name of a projection', name), checkName('its key', key)]) {
     if (!checked.ok) return checked;
   }
-  if (value === null) return ok({ name, key, hash: null, value: null });
+  if (value === null) return ok({ name, key, hash: null, value: null, isAtRest: false });
   const text = canonicalText(`the projection ${name}`, value);
   if (!text.ok) return text;
   const plain = Buffer.from(text.value);
-  return ok({ name, key, hash: hex(digest(plain)), value: pack(plain) });
+  return ok({ name, key, hash: hex(digest(plain)), value: pack(plain), isAtRest });
 }
 
 /** Contents and names as one list, each blob once. */

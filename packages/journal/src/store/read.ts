@@ -58,7 +58,7 @@ export const SELECT_ROWS = `SELECT c.position, c.run, c.seq, c.at, c.command_key
 
 export function decodeRow(cells: SqlRow): ReadCommit {
   const run = String(cells[8]) as RunId;
-  const row = toCommitRow(requireWhole(cells.slice(0, 8), `a commit of ${run}`));
+  const row = toCommitRow(requireWhole('commits', cells.slice(0, 8), `a commit of ${run}`));
   const body = decodeBody(row.body);
   if (body === undefined) throw new JournalFailure({ code: 'E_JOURNAL_CORRUPT', what: `a commit of ${run}` });
   return { run, row, body, previous: (cells[9] as Buffer | null) ?? genesis(run) };

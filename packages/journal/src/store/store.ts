@@ -2,7 +2,7 @@ import { guard } from '@cuebook/guard';
 import { fail } from '@cuebook/prompt';
 import type { AnchorKeeper } from '../anchor/keep.js';
 import { findRemoval, hasHead } from '../anchor/proof.js';
-import type { RunSummary, RunTombstone, Store, StoreFault } from '../contract.js';
+import type { RunTombstone, Store, StoreFault } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
 import { readKeyRows } from '../owner/key-rows.js';
 import type { Signer } from '../turn/key/key.js';
@@ -10,7 +10,7 @@ import { createVault, type VaultParts } from '../vault/vault.js';
 import { append } from './append.js';
 import { audit } from './audit/audit.js';
 import { readRunNames } from './audit/run-names.js';
-import { SELECT_RUN } from './commit.js';
+import { readRunRow } from './commit.js';
 import { findCommandRow, toAppended } from './find-command.js';
 import { adopt } from './keep/adopt.js';
 import { getBlob, putBlob } from './keep/blob.js';
@@ -22,6 +22,7 @@ import { findProjection, projectionValue, readProjections } from './projection.j
 import { readAll, readCommits, readRun } from './read.js';
 import { shownHash } from './row/chain.js';
 import { RUN_COLUMNS, type RunRow, requireWhole, toRunRow } from './row/rows.js';
+import { readNewest, readRecentRuns, toSummary } from './run-pages.js';
 import { subscribe } from './subscribe.js';
 import { createWitness } from './witness.js';
 
@@ -56,13 +57,10 @@ export function createStore(parts: StoreParts): Store {
       throw thrown instanceof JournalFailure ? thrown : new JournalFailure(driver.explain(thrown));
     }
   };
-  const findRun = async (name: string): Promise<RunRow | undefined> => {
-    const [row] = await driver.rows(SELECT_RUN, [name]);
-    return row && toRunRow(requireWhole(row, `the row of ${name}`));
-  };
+  const findRun = (name: string) => readRunRow(driver, name);
   const listRuns = async (): Promise<readonly RunRow[]> => {
     const rows = await driver.rows(`SELECT ${RUN_COLUMNS} FROM cuebook_runs ORDER BY id`);
-    return rows.map((row) => toRunRow(requireWhole(row, 'the row of a run')));
+    return rows.map((row) => toRunRow(requireWhole('runs', row, 'the row of a run')));
   };
 
   const readBlob = (hash: string) => reading(() => getBlob(driver, hash));
@@ -89,6 +87,8 @@ export function createStore(parts: StoreParts): Store {
       }),
     runs: () =>
       reading(async () => (await listRuns()).filter(({ removedAt }) => removedAt === null).map(toSummary)),
+    recentRuns: (page) => reading(() => readRecentRuns(driver, page)),
+    newest: () => reading(() => readNewest(driver)),
     runNames: (tell = () => undefined) => reading(() => readRunNames(driver, tell)),
     standing: (run) =>
       reading(async () => {
@@ -121,7 +121,7 @@ export function createStore(parts: StoreParts): Store {
         const row = await findProjection(driver, name, key);
         return row && projectionValue(row);
       }),
-    projections: (name) => reading(() => readProjections(driver, name)),
+    projections: (name, query) => reading(() => readProjections(driver, name, query)),
     acquireLease: (scope, owner, ttlMs) => reading(() => leases.acquire(scope, owner, ttlMs)),
     renewLease: (lease, ttlMs) => reading(() => leases.renew(lease, ttlMs)),
     releaseLease: (lease) => reading(() => leases.release(lease)),
@@ -144,13 +144,6 @@ export function createStore(parts: StoreParts): Store {
     },
   };
 }
-
-const toSummary = ({ name, seq, startedAt, lastAt }: RunRow): RunSummary => ({
-  run: name as RunSummary['run'],
-  seq,
-  startedAt,
-  lastAt,
-});
 
 const toTombstone = (row: RunRow): RunTombstone => ({
   ...toSummary(row),

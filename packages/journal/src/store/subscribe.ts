@@ -26,7 +26,7 @@ export async function* subscribe(driver: SqlDriver, options: SubscribeOptions): 
       yield event;
       after = run === undefined ? event.position : event.seq;
     }
-    if (events.length === 0) await driver.changed(seen, signal);
+    if (events.length === 0) await driver.changed(seen, signal, run);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ApprovalRow, Clock, EngineFault, ProblemPlace } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import type { FileChange, HostError, LiveEvent, StartedRun } from '@cuebook/host';
-import type { RunId, Signer, Store, StoredEvent } from '@cuebook/journal';
+import type { ProjectionQuery, RunId, Signer, Store, StoredEvent } from '@cuebook/journal';
 import type { JsonValue, Redactor, Result } from '@cuebook/prompt';
 import type { ProviderConfig, TurnLimits } from '@cuebook/provider';
 import type { WorkspacePoint, WorkspaceState, Workspaces } from '@cuebook/workspace';
@@ -26,7 +26,7 @@ export interface TeamHost {
   submit(run: RunId, command: PersonCommand & { readonly id: string }): Promise<Result<JsonValue, HostError>>;
   read(run: RunId): Promise<Result<RunReading, HostError>>;
   /** All team runs, in the order of their ids; cheap, however many there are. */
-  runs(): Promise<readonly TeamRunRow[]>;
+  runs(query?: ProjectionQuery): Promise<readonly TeamRunRow[]>;
   /** Durable events after a cursor, and then as they happen, until the signal fires. */
   events(
     run: RunId,

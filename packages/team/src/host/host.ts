@@ -219,8 +219,8 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
       const { state, seq } = await engine.read(run);
       return ok({ state, seq });
     },
-    async runs() {
-      const rows = await listedRuns(store);
+    async runs(query) {
+      const rows = await listedRuns(store, query);
       return Promise.all(
         rows.map(async (row) =>
           row.status === 'paused'

@@ -68,7 +68,9 @@ function atWork(team: TeamHost, { store }: Ground): KindAtWork {
     async waits({ run }) {
       const rows = await team.approvals();
       if (run !== undefined) return waitsOf(run, rows);
-      const open = (await team.runs()).filter(({ status }) => status === 'running' || status === 'paused');
+      const open = (await team.runs({ active: true })).filter(
+        ({ status }) => status === 'running' || status === 'paused',
+      );
       const all: Wait[] = [];
       for (const each of open) all.push(...(await waitsOf(each.run as RunId, rows)));
       return all.sort(byAge);

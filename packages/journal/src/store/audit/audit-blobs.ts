@@ -46,7 +46,7 @@ export async function findProblem(
   const row = toBlobRow(cells);
   const found = await session.rows('SELECT id FROM cuebook_blobs WHERE name_key = ?', [keyOf(row.name)]);
   const isIndexed = row.key === keyOf(row.name) && found.some(([other]) => Number(other) === id);
-  if (guard('audit.blob', !isWhole(cells) || !isIndexed || link === undefined)) {
+  if (guard('audit.blob', !isWhole('blobs', cells) || !isIndexed || link === undefined)) {
     return 'its row is not as it was written';
   }
   if (row.data === null) {

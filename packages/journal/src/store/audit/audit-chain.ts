@@ -101,7 +101,7 @@ async function auditCommit(
   const row = toCommitRow(cells);
   const body = decodeBody(row.body);
   const at = placeOf(pass, row, body);
-  if (guard('audit.row', !isWhole(cells))) {
+  if (guard('audit.row', !isWhole('commits', cells))) {
     report({ ...at, kind: 'commit', message: 'the row is not as it was written' });
   }
   if (body === undefined) {

@@ -68,7 +68,7 @@ function fits(
   cells: SqlRow,
   { id, hash, position }: { readonly id: number; readonly hash: string | null; readonly position: number },
 ): boolean {
-  if (!isWhole(cells)) return false;
+  if (!isWhole('projections', cells)) return false;
   const row = toProjectionRow(cells);
   if (row.run !== id) return row.position > position;
   if (row.position !== position) return false;

@@ -46,7 +46,7 @@ async function auditAll(driver: SqlDriver, look: Look, report: AuditReport): Pro
 async function auditRun(session: SqlSession, run: RunId, report: AuditReport): Promise<void> {
   const [cells] = await session.rows(`SELECT ${RUN_COLUMNS} FROM cuebook_runs WHERE name = ?`, [run]);
   if (cells === undefined) return report({ kind: 'run', run, message: 'there is no run of this name' });
-  if (guard('audit.row', !isWhole(cells))) {
+  if (guard('audit.row', !isWhole('runs', cells))) {
     report({ kind: 'run', run, message: "the run's own row is not as it was written" });
   }
   const row = toRunRow(cells);

@@ -25,7 +25,9 @@ export async function adopt(
   const checked = checkAdoption(adoption);
   if (!checked.ok) return checked;
   try {
-    return await witness(driver, (session, onHead) => adoptIn(session, adoption, checked.value, onHead));
+    return await witness.write(driver, (session, onHead) =>
+      adoptIn(driver, session, { adoption, checked: checked.value, onHead }),
+    );
   } catch (thrown) {
     return fail(driver.explain(thrown));
   }
@@ -127,10 +129,9 @@ function checkDeleted({ deleted = [], commits }: Adoption): JournalResult<Readon
 }
 
 async function adoptIn(
+  driver: SqlDriver,
   session: SqlSession,
-  { run }: Adoption,
-  checked: Checked,
-  onHead: OnHead,
+  { adoption: { run }, checked, onHead }: Adopting,
 ): Promise<TransactionEnding<JournalResult<Adopted>>> {
   const refuse = (error: JournalError) => ({ keep: false, value: fail(error) });
   const state = await readState(session, run);
@@ -140,9 +141,12 @@ async function adoptIn(
   if (state.run && !isSame) return refuse({ code: 'E_JOURNAL_CONFLICT', run, command: '(the whole run)' });
   if (state.run?.removedAt === null) return { keep: false, value: ok({ lastSeq, repeated: true }) };
 
-  const found = await findBlobs(session, checked.blobs);
-  const ids = numberBlobs(found, state.maxBlob);
-  const id = state.run?.id ?? state.maxRun + 1;
+  const [found, numbers] = await Promise.all([
+    findBlobs(session, checked.blobs),
+    driver.numbers(session, checked.blobs.length),
+  ]);
+  const ids = numberBlobs(found, numbers.blobs);
+  const id = state.run?.id ?? numbers.run;
   for (const [index, { blob, row }] of found.entries()) {
     if (row !== undefined || blob.content !== undefined) continue;
     const size = checked.deleted.get(blob.name.toString('hex'));
@@ -159,6 +163,12 @@ async function adoptIn(
   return { keep: true, value: ok({ lastSeq, repeated: false }) };
 }
 
+interface Adopting {
+  readonly adoption: Adoption;
+  readonly checked: Checked;
+  readonly onHead: OnHead;
+}
+
 interface Insert {
   readonly run: string;
   readonly id: number;
@@ -170,20 +180,22 @@ interface Insert {
 async function insertRows(session: SqlSession, { run, id, state, checked, byName }: Insert): Promise<RunRow> {
   let position = Math.max(state.maxPosition, state.floor);
   const written = new Map<string, number>();
+  const pending: Promise<unknown>[] = [];
   for (const [index, text] of checked.texts.entries()) {
     position += Math.max(1, text.events.length);
     const body = encodeBody({ ...text, blobs: text.blobs.map((blob) => byName.get(blob) ?? 0) });
     const hash = checked.heads[index] ?? checked.head;
     const key = commandKey(run, text.command);
     const row = { position, run: id, seq: text.lastSeq, at: text.at, commandKey: key, body, hash };
-    await session.rows(INSERT_COMMIT, commitCells(row));
+    pending.push(session.rows(INSERT_COMMIT, commitCells(row)));
     for (const change of text.projections) written.set(JSON.stringify([change.name, change.key]), position);
   }
-  for (const change of checked.projections) {
-    const changes = await findProjections(session, [change]);
-    const at = written.get(JSON.stringify([change.name, change.key])) ?? position;
-    await saveProjections(session, { run: id, position: at, changes });
+  for (const found of await findProjections(session, checked.projections)) {
+    const { name, key } = found.change;
+    const at = written.get(JSON.stringify([name, key])) ?? position;
+    pending.push(saveProjections(session, { run: id, position: at, changes: [found] }));
   }
+  await Promise.all(pending);
   const first = checked.texts[0];
   const last = checked.texts.at(-1);
   const head = {

@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import { JournalFailure } from '../../error.js';
-import { migrate, readVersion, setLayout } from '../../schema/migrate.js';
+import { alignNumbers, migrate, readVersion, setLayout } from '../../schema/migrate.js';
 import { connect } from '../../sqlite/connection.js';
 import { explainSqlite, SQLITE_TABLES } from '../../sqlite/driver.js';
 import { requireOurs, setUpFile } from '../../sqlite/mark.js';
@@ -52,6 +52,7 @@ export async function restore(path: string, { driver, tables }: OpenedDriver): P
       }
       await setLayout(target, tables, version);
       await copyTables(source, target, version);
+      await alignNumbers(target, tables, version);
       return { keep: true, value: undefined };
     });
   } catch (thrown) {

@@ -33,9 +33,9 @@ export interface LinkOptions {
 }
 
 /** The row numbers that the blobs have, or get. */
-export function numberBlobs(found: readonly FoundBlob[], maxId: number): readonly number[] {
-  let next = maxId;
-  return found.map(({ row }) => row?.id ?? ++next);
+export function numberBlobs(found: readonly FoundBlob[], fresh: readonly number[]): readonly number[] {
+  let next = 0;
+  return found.map(({ row }) => row?.id ?? fresh[next++] ?? 0);
 }
 
 /** Stores what is not stored, and notes that the run keeps all of them. */
@@ -57,7 +57,7 @@ export async function linkBlobs(session: SqlSession, { run, ids, found }: LinkOp
 export async function findBlobRow(session: SqlSession, blob: PreparedBlob): Promise<BlobRow | undefined> {
   const rows = await session.rows(SELECT_WHOLE, [blob.key]);
   const row = rows.find((cells) => Buffer.compare(cells[3] as Buffer, blob.name) === 0);
-  return row && toBlobRow(requireWhole(row, `the blob ${blob.name.toString('hex')}`));
+  return row && toBlobRow(requireWhole('blobs', row, `the blob ${blob.name.toString('hex')}`));
 }
 
 const SELECT_NAME = `SELECT id, name, CASE WHEN data IS NULL THEN 0 ELSE 1 END FROM cuebook_blobs

@@ -1,23 +1,30 @@
 import { guard } from '@cuebook/guard';
 import { JournalFailure } from '../../error.js';
-import { readState } from '../commit.js';
 import type { SqlDriver, SqlSession } from '../port/driver.js';
 import { prepareBlobs } from '../prepare.js';
 import { digest, keyOf, readHash, shownHash } from '../row/chain.js';
 import { unpack } from '../row/pack.js';
 import type { BlobRow } from '../row/rows.js';
 import { findBlobRow, findBlobs, linkBlobs, numberBlobs } from './blob-rows.js';
+import { keepBlobsInOneTrip } from './blob-trip.js';
 
 /** Stores bytes under their sha256, for the store itself. */
 export async function putBlob(driver: SqlDriver, bytes: Uint8Array): Promise<string> {
   const prepared = prepareBlobs([bytes], []);
   if (!prepared.ok) throw new JournalFailure(prepared.error);
-  await driver.write(async (session) => {
-    const [found, state] = await Promise.all([findBlobs(session, prepared.value), readState(session, '')]);
-    const ids = numberBlobs(found, state.maxBlob);
-    await linkBlobs(session, { run: THE_STORE, ids, found });
-    return { keep: true, value: undefined };
-  });
+  const { trip } = driver;
+  if (trip) await keepBlobsInOneTrip(driver, trip, { keeper: THE_STORE, blobs: prepared.value });
+  else {
+    await driver.write(async (session) => {
+      const [found, numbers] = await Promise.all([
+        findBlobs(session, prepared.value),
+        driver.numbers(session, prepared.value.length),
+      ]);
+      const ids = numberBlobs(found, numbers.blobs);
+      await linkBlobs(session, { run: THE_STORE, ids, found });
+      return { keep: true, value: undefined };
+    });
+  }
   return shownHash(digest(bytes));
 }
 

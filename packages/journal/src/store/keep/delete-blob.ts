@@ -21,13 +21,18 @@ export async function deleteBlob(
 ): Promise<boolean> {
   const name = readHash(shown);
   if (name === undefined) return false;
-  const isDeleted = await witness<boolean>(driver, async (session, onHead) => {
+  const isDeleted = await witness.write<boolean>(driver, async (session, onHead) => {
     const row = await findBlobRow(session, { name, key: keyOf(name) });
     if (row === undefined || row.data === null) return { keep: false, value: false };
     await session.rows(UPSERT_BLOB, blobCells({ ...row, data: null }));
     const runs = await session.rows(SELECT_KEEPERS, [row.id]);
     for (const [run] of runs) {
-      await recordDeletion(session, { run: String(run), digits: hex(name), at: Math.trunc(now()), onHead });
+      await recordDeletion(driver, session, {
+        run: String(run),
+        digits: hex(name),
+        at: Math.trunc(now()),
+        onHead,
+      });
     }
     return { keep: true, value: true };
   });
@@ -42,11 +47,16 @@ interface Deletion {
   readonly onHead: OnHead;
 }
 
-async function recordDeletion(session: SqlSession, { run, digits, at, onHead }: Deletion): Promise<void> {
-  const state = await readState(session, run);
+async function recordDeletion(
+  driver: SqlDriver,
+  session: SqlSession,
+  { run, digits, at, onHead }: Deletion,
+): Promise<void> {
+  const [state, numbers] = await Promise.all([readState(session, run), driver.numbers(session, 0)]);
   const answer = JSON.stringify({ deleted: `sha256:${digits}` } satisfies JsonValue);
   const { pending } = await insertCommit(session, {
     state,
+    numbers,
     run,
     // A blob that was stored again can be deleted again: the position makes the id a new one.
     command: `${DELETION}${digits}:${Math.max(state.maxPosition, state.floor)}`,

@@ -16,7 +16,7 @@ export async function removeRun(
   name: string,
   { now, leases, witness, signer }: RemoveOptions,
 ): Promise<boolean> {
-  const isRemoved = await witness<boolean>(driver, async (session, onHead) => {
+  const isRemoved = await witness.write<boolean>(driver, async (session, onHead) => {
     const state = await readState(session, name);
     const { run } = state;
     if (run === undefined || run.removedAt !== null) return { keep: false, value: false };
@@ -56,7 +56,7 @@ async function removeBlobs(session: SqlSession, run: number): Promise<void> {
 
 /** One that other runs have written too stays as a removed value: their chains say that it was there. */
 async function removeProjections(session: SqlSession, run: number): Promise<void> {
-  await session.rows('DELETE FROM cuebook_projections WHERE run = ? AND shared = 0', [run]);
+  await session.rows('DELETE FROM cuebook_projections WHERE run = ? AND shared IN (0, 2)', [run]);
   const shared = await session.rows(SELECT_SHARED, [run]);
   for (const cells of shared) {
     await session.rows(UPSERT_PROJECTION, projectionCells({ ...toProjectionRow(cells), value: null }));

@@ -26,6 +26,25 @@ export interface CommitSteps {
   readonly after: () => void | Promise<void>;
 }
 
+/** Numbers of rows that are about to be written. */
+export interface RowNumbers {
+  readonly run: number;
+  readonly blobs: readonly number[];
+}
+
+/** Reading without a lock, and then one call that compares, writes and commits: no lock waits for the network. */
+export interface RoundTrip {
+  /** Reads on one connection. Statements that do not wait for each other go out together. */
+  read<Value>(use: (session: SqlSession) => Promise<Value>): Promise<Value>;
+  /** Calls a function of the database that takes the lock of the store itself. Calls that wait share one commit. */
+  call(
+    sql: string,
+    values: readonly (Cell | readonly Cell[])[],
+    /** The run that changes. */
+    run?: string,
+  ): Promise<SqlRow | undefined>;
+}
+
 /** The port that a database implements. Everything above it is the same for all. */
 export interface SqlDriver extends SqlSession {
   readonly kind: 'sqlite' | 'postgres';
@@ -37,12 +56,24 @@ export interface SqlDriver extends SqlSession {
     use: (session: SqlSession) => Promise<TransactionEnding<Value>>,
     steps?: CommitSteps,
   ): Promise<Value>;
+  /**
+   * One statement by itself, kept when it answers. It waits for nobody but who changes the same rows, so it works also
+   * while large transactions are under way.
+   */
+  change(sql: string, values: readonly Cell[]): Promise<readonly SqlRow[]>;
+  /** Numbers for new rows that nobody else gets: one for a run, and as many for blobs as are asked for. */
+  numbers(session: SqlSession, blobs: number): Promise<RowNumbers>;
+  /** Where the database is far away: how to write in one round trip. */
+  readonly trip?: RoundTrip;
   /** Reads that all see the same moment, while writers go on. */
   snapshot<Value>(use: (session: SqlSession) => Promise<Value>): Promise<Value>;
   /** Milliseconds by which leases expire. */
   now(session: SqlSession): Promise<number>;
-  /** Resolves soon after something was committed since `seen` was taken, by whatever process, or with the signal. */
-  changed(seen: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves soon after something was committed since `seen` was taken, by whatever process, or with the signal. With a
+   * run: something of that run, as far as the database tells; reading shows.
+   */
+  changed(seen: number, signal: AbortSignal, run?: string): Promise<void>;
   /** A number that differs when this process knows of a newer commit. Taken before reading. */
   seen(): number;
   size(): Promise<number>;

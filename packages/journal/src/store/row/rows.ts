@@ -1,21 +1,46 @@
 import { guard } from '@cuebook/guard';
 import { JournalFailure } from '../../error.js';
 import type { SqlRow } from '../port/driver.js';
-import { type Cell, sumOf } from './sum.js';
+import { type Cell, placedSum, sumOf } from './sum.js';
 
 // Each table's columns once, for writing and for reading; the check sum comes last.
 
-/** A row to be written: its columns and their check sum. */
-export const withSum = (...cells: readonly Cell[]): readonly Cell[] => [...cells, sumOf(...cells)];
+/** The tables whose rows end with a check sum. */
+export type SummedTable = keyof typeof PLACES;
 
-/** Whether a row that ends with its check sum is as it was written. */
-export function isWhole(row: SqlRow): boolean {
-  return sumOf(...row.slice(0, -1)) === row.at(-1);
+/** Which column of a table is a position in the journal. */
+const PLACES = { runs: 3, commits: 0, projections: 3, blobs: undefined } as const;
+
+/** A row to be written whose sum is moved by its position. */
+const withPlacedSum = (table: SummedTable, cells: readonly Cell[]): readonly Cell[] => [
+  ...cells,
+  placedSumOf(table, cells),
+];
+
+/** The sum of all columns but the position, which a database may give later. */
+export const unplacedSum = (table: SummedTable, cells: readonly Cell[]): number =>
+  sumOf(...cells.map((cell, index) => (index === PLACES[table] ? null : cell)));
+
+function placedSumOf(table: SummedTable, cells: readonly Cell[]): number {
+  const place = PLACES[table];
+  return place === undefined
+    ? sumOf(...cells)
+    : placedSum(unplacedSum(table, cells), Number(cells[place] ?? 0));
+}
+
+/**
+ * Whether a row that ends with its check sum is as it was written. Rows of layouts before 6 have a plain sum, with the
+ * position among the other columns.
+ */
+export function isWhole(table: SummedTable, row: SqlRow): boolean {
+  const cells = row.slice(0, -1);
+  const sum = row.at(-1);
+  return sum === placedSumOf(table, cells) || sum === sumOf(...cells);
 }
 
 /** The row, if it is as it was written. `what` names it to whoever reads the failure. */
-export function requireWhole(row: SqlRow, what: string): SqlRow {
-  if (guard('read.sum', !isWhole(row))) throw new JournalFailure({ code: 'E_JOURNAL_CORRUPT', what });
+export function requireWhole(table: SummedTable, row: SqlRow, what: string): SqlRow {
+  if (guard('read.sum', !isWhole(table, row))) throw new JournalFailure({ code: 'E_JOURNAL_CORRUPT', what });
   return row;
 }
 
@@ -48,7 +73,10 @@ export const toRunRow = ([id, name, seq, position, startedAt, lastAt, removedAt,
 
 /** The cells of a run's row, with their sum. */
 export const runCells = (run: RunRow): readonly Cell[] =>
-  withSum(run.id, run.name, run.seq, run.position, run.startedAt, run.lastAt, run.removedAt, run.hash);
+  withPlacedSum('runs', [
+    ...[run.id, run.name, run.seq, run.position, run.startedAt, run.lastAt],
+    ...[run.removedAt, run.hash],
+  ]);
 
 export interface CommitRow {
   readonly position: number;
@@ -71,7 +99,10 @@ export const toCommitRow = ([position, run, seq, at, commandKey, body, hash]: Sq
 });
 
 export const commitCells = (row: CommitRow): readonly Cell[] =>
-  withSum(row.position, row.run, row.seq, row.at, row.commandKey, row.body, row.hash);
+  withPlacedSum('commits', [
+    ...[row.position, row.run, row.seq, row.at],
+    ...[row.commandKey, row.body, row.hash],
+  ]);
 
 export interface BlobRow {
   readonly id: number;
@@ -90,7 +121,7 @@ export const toBlobRow = ([id, key, size, name, data]: SqlRow): BlobRow => ({
 });
 
 export const blobCells = (row: BlobRow): readonly Cell[] =>
-  withSum(row.id, row.key, row.size, row.name, row.data);
+  withPlacedSum('blobs', [row.id, row.key, row.size, row.name, row.data]);
 
 export interface ProjectionRow {
   readonly name: string;
@@ -111,4 +142,4 @@ export const toProjectionRow = ([name, key, run, position, shared, value]: SqlRo
 });
 
 export const projectionCells = (row: ProjectionRow): readonly Cell[] =>
-  withSum(row.name, row.key, row.run, row.position, row.shared, row.value);
+  withPlacedSum('projections', [row.name, row.key, row.run, row.position, row.shared, row.value]);

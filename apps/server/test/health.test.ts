@@ -1,0 +1,63 @@
+import { rmSync } from 'node:fs';
+import { createClient } from '@cuebook/api';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describePart } from '../../../test/part.js';
+import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
+import { slowLine } from '../../../test/slow-line.js';
+import { startServer } from '../src/start/start-server.js';
+import { makeProject, startOptions } from './server-stand.js';
+
+describePart('postgres', 'the health of a server', () => {
+  let server: Databases;
+  beforeAll(async () => {
+    server = await sharedPostgres();
+  });
+
+  it('names the database that is away or says nothing, and is well again by itself', async () => {
+    const line = await slowLine(await server.createDatabase());
+    const { root } = makeProject();
+    const options = startOptions(root);
+    const started = await startServer({
+      ...options,
+      env: { ...options.env, CUEBOOK_DATABASE_URL: line.url },
+    });
+    if (!started.ok) throw new Error(JSON.stringify(started.error));
+    onTestFinished(async () => {
+      await started.value.close();
+      await line.close();
+      rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    });
+    const { url, token } = started.value;
+    const nobody = createClient({ url });
+    const owner = createClient({ url, token });
+    const well = { ok: true, value: { status: 'ok', api: 1 } };
+    const away = {
+      code: 'E_JOURNAL_UNAVAILABLE',
+      message: expect.stringContaining('the connection was lost'),
+    };
+
+    const faults = [
+      ['severed', () => line.sever(), () => line.mend()],
+      // Nobody is told that the line is dead: only time shows it.
+      ['silent', () => line.freeze(), () => line.thaw()],
+    ] as const;
+    for (const [, fail, mend] of faults) {
+      expect(await nobody.health()).toEqual(well);
+      expect(await nobody.ready()).toEqual(well);
+      fail();
+      expect(await nobody.health()).toEqual({ ok: true, value: { status: 'degraded', api: 1, cause: away } });
+      const ready = await nobody.ready();
+      expect(ready).toMatchObject({ ok: false, error: { status: 503, ...away } });
+      expect(JSON.stringify(ready)).not.toContain(new URL(line.url).port);
+      if (fail === faults[0][1]) {
+        const listed = await owner.listRuns({});
+        expect(listed).toMatchObject({ ok: false, error: { status: 503, code: away.code } });
+      }
+      mend();
+      while (!isWell(await nobody.ready()));
+    }
+    expect(await owner.listRuns({})).toMatchObject({ ok: true });
+  });
+});
+
+const isWell = ({ ok }: { readonly ok: boolean }): boolean => ok;

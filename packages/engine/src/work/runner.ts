@@ -1,0 +1,81 @@
+import { EventEmitter } from 'node:events';
+import type { Runner, WorkerEvents } from 'graphile-worker';
+import type { Clock } from '../timer/clock.js';
+
+/** A runner that comes back, whatever becomes of the database. */
+export interface SupervisedRunner {
+  start(): Promise<void>;
+  /** Begins nothing more; ends when nothing of it runs. */
+  stop(): Promise<void>;
+}
+
+export interface SupervisionOptions {
+  readonly clock: Clock;
+  /** Begins a runner with all its slots. */
+  begin(events: WorkerEvents): Promise<Runner>;
+  onProblem(error: unknown): void;
+}
+
+/**
+ * graphile-worker gives a slot up for good when it cannot write down that a job is over. Here such a runner begins
+ * nothing more, what runs in it goes on, and another one with all slots takes its place as soon as the database lets it.
+ */
+export function superviseRunner({ clock, begin, onProblem }: SupervisionOptions): SupervisedRunner {
+  const ending = new Set<Promise<void>>();
+  let current: Runner | undefined;
+  let replacing: Promise<void> | undefined;
+  let isStopped = false;
+  let endPause = () => {};
+
+  const end = (runner: Runner) => {
+    const ended = runner.stop().catch(onProblem);
+    ending.add(ended);
+    void ended.then(() => ending.delete(ended));
+  };
+  const beginOne = async () => {
+    const events = new EventEmitter() as WorkerEvents;
+    const runner = await begin(events);
+    runner.promise.catch(onProblem);
+    current = runner;
+    events.on('worker:fatalError', ({ error }) => {
+      onProblem(error);
+      if (current !== runner || isStopped) return;
+      current = undefined;
+      replacing = replace(runner);
+    });
+  };
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const cancel = clock.at(clock.now() + ms, resolve);
+      endPause = () => {
+        cancel();
+        resolve();
+      };
+    });
+  const replace = async (old: Runner) => {
+    end(old);
+    for (let waitMs = FIRST_WAIT_MS; !isStopped; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
+      try {
+        await beginOne();
+        break;
+      } catch (error) {
+        onProblem(error);
+        await pause(waitMs);
+      }
+    }
+  };
+
+  return {
+    start: beginOne,
+    async stop() {
+      isStopped = true;
+      endPause();
+      await replacing;
+      if (current) end(current);
+      await Promise.all(ending);
+    },
+  };
+}
+
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 2_000;
