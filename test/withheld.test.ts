@@ -33,6 +33,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/resident/init.ts': 'the folder of an agent that a person makes',
   'apps/cli/src/team/session/edit-json.ts': 'a scratch folder',
   'apps/cli/src/wire/called-wire.ts': 'cuebook.yaml',
+  'apps/operator/src/connect/manifests.ts': 'manifests that are shipped',
   'apps/server/src/page/pages.ts': 'pages that are shipped',
   'apps/server/src/start/find-server.ts': 'CUEBOOK_HOME itself',
   'packages/host/src/head-commit.ts': 'the repository around the project',

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.js';
 
-export interface HealthOptions {
+export interface ProbeOptions {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
@@ -15,7 +15,7 @@ export interface HealthOptions {
 
 /** Answers a kubelet and a Prometheus server: `/healthz`, `/readyz`, `/metrics`. */
 export async function serveEndpoints(
-  options: HealthOptions,
+  options: ProbeOptions,
 ): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
   const { host, port, sick, unready, metrics } = options;
   const server = createServer((request, response) => {
