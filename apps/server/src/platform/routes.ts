@@ -103,7 +103,11 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
           : found.ok
             ? ({ ok: true, ...found.value } as const)
             : ({ ok: false, error: { code: found.error.code, reason: found.error.reason } } as const);
-      return ok({ agent, published: record.published === undefined ? null : viewPublished(record.published), verification });
+      return ok({
+        agent,
+        published: record.published === undefined ? null : viewPublished(record.published),
+        verification,
+      });
     },
     listVersions: async (_, { by }) => {
       const seen = (await listAgents(platform)).filter((record) => maySee(by, record));

@@ -228,8 +228,7 @@ function make(desk: PublishingDesk, work: AgentWork, newest: OfflinePins): Resul
     );
   const pins = { targets, library, reviews, assignment };
   const snapshot =
-    work.snapshot ??
-    made('snapshot', snapshotMetadata(pins, common(lifetimes.snapshot)), lifetimes.snapshot);
+    work.snapshot ?? made('snapshot', snapshotMetadata(pins, common(lifetimes.snapshot)), lifetimes.snapshot);
   const timestamp = timestampMetadata(snapshot, { ...common(lifetimes.timestamp), issued: now, agent });
   return ok({
     work,

@@ -107,7 +107,7 @@ async function nextQuarter(world: World, quarter: number): Promise<void> {
 describe('a platform over two years', () => {
   test('on every day every agent that is awake verifies everything, and nothing ends unannounced', async () => {
     // Never longer than people are warned before an end.
-    const step = share(46, 1);
+    const step = share(58, 1);
     const store = memoryStore();
     const world = { ...(await newWorld(store)), objects: store };
     await settleWorld(world);
