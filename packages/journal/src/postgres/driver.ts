@@ -14,6 +14,9 @@ export interface PostgresOptions {
   readonly busyMs: number;
 }
 
+/** How long a lease is waited for at least. */
+const LEASE_PATIENCE_MS = 5_000;
+
 /** Connections for reading beside the one that writes. */
 const CONNECTIONS = 4;
 
@@ -29,7 +32,9 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const pool = new pg.Pool({ ...settings, max: CONNECTIONS, pipeline: true });
   const limits = `SET lock_timeout = ${options.busyMs};
     SET idle_in_transaction_session_timeout = ${Math.max(1, Math.floor(options.busyMs / 5))}`;
-  const leasePool = new pg.Pool({ ...settings, max: 1, pipeline: true });
+  // A connection that is dead and does not know it is given up: the next renewal opens another.
+  const query_timeout = Math.max(LEASE_PATIENCE_MS, options.busyMs);
+  const leasePool = new pg.Pool({ ...settings, max: 1, pipeline: true, query_timeout });
   for (const each of [pool, leasePool]) {
     // An idle connection that breaks is replaced when one is needed.
     each.on('error', () => undefined);
