@@ -82,16 +82,20 @@ export { certifyFeedback, certifyPlaces, readCard, readFeedback, readPlaces } fr
 export { isVisible } from './place/visible.js';
 export { CONTEXT_HEADER, composeScenario } from './scenario/compose.js';
 export { correctionBlock } from './scenario/correction.js';
+export { isScenarioName, readScenario, SCENARIO_FOLDER } from './scenario/files.js';
+export { scenarioProblems, versionProblems } from './scenario/fit.js';
 export { type RankedGroup, rankGroups } from './scenario/groups.js';
 export { findsImpersonation } from './scenario/impersonation.js';
-export { SCENARIOS } from './scenario/library/library.js';
+export { SCENARIOS, SHIPPED_VERSIONS } from './scenario/library/library.js';
 export { checkOutput, type Output, type OutputError } from './scenario/output.js';
 export { callParams, paramSources } from './scenario/params.js';
-export type { Scenario } from './scenario/scenario.js';
+export { type Scenario, scenarioSchema } from './scenario/scenario.js';
 export { type FillError, filledText, fillTemplate } from './scenario/template.js';
 export type { Accepted } from './trust/accept.js';
+export { templateBytes } from './trust/bundle.js';
 export type { TrustError } from './trust/error.js';
 export { type UpdatePoint, updateTrust } from './trust/keep.js';
+export { readLibrary, readOwnLibrary, type SignedLibrary } from './trust/library.js';
 export { type RoleKeys, rootMetadata, type SignedMetadata, targetsMetadata } from './trust/metadata.js';
 export {
   DEFAULT_LIFETIMES,
@@ -107,3 +111,4 @@ export {
 export { readReview } from './trust/review.js';
 export { readState, type TrustStateError } from './trust/state.js';
 export { syncTrust, type TrustAnchor, verifyState } from './trust/sync.js';
+export { proofBytes, type TemplateProof, verifyVersion } from './trust/version.js';

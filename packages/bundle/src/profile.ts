@@ -9,6 +9,7 @@ import { promptView, viewPieces } from './card/view.js';
 import { type CardWords, wordsInYaml, wordsOf } from './card/words.js';
 import { composeScenario } from './scenario/compose.js';
 import { describeFill } from './scenario/describe.js';
+import { findScenarioNames, loadScenario, type ScenarioFile } from './scenario/files.js';
 import { SCENARIOS } from './scenario/library/library.js';
 import { callParams, paramSources } from './scenario/params.js';
 import type { Scenario } from './scenario/scenario.js';
@@ -17,6 +18,8 @@ import { TEXTS } from './shipped-texts.js';
 /** A scenario and the cards of the project. */
 export interface ScenarioSource {
   readonly scenario: Scenario;
+  /** Where the project writes it itself. */
+  readonly own?: ScenarioFile;
   readonly cards: CardFiles;
 }
 
@@ -38,12 +41,21 @@ export const scenarioProfile: Profile<ScenarioSource, typeof input> = {
   summary: 'a behaviour of an agent with a card (cards/NAME.yaml): greeting, reply, intro and others',
   examples: [commandLine`render scenario:greeting`],
   input,
-  find: async (project) => ((await findCardNames(project)).length > 0 ? [...SCENARIOS.keys()].sort() : []),
+  find: async (project) => {
+    const shipped = (await findCardNames(project)).length > 0 ? SCENARIOS.keys() : [];
+    return [...new Set([...shipped, ...(await findScenarioNames(project))])].sort();
+  },
   problems: async (project) =>
     [...(await loadCards(project)).values()].flatMap((card) => (card.ok ? [] : card.diagnostics)),
   load,
-  files: ({ cards }) => [...cards.values()].flatMap((card) => (card.ok ? [card.value.place.ref] : [])),
-  texts: ({ cards }) => [...cards.values()].flatMap((card) => (card.ok ? textsOfCard(card.value) : [])),
+  files: ({ own, cards }) => [
+    ...(own === undefined ? [] : [own.file]),
+    ...[...cards.values()].flatMap((card) => (card.ok ? [card.value.place.ref] : [])),
+  ],
+  texts: ({ own, cards }) => [
+    ...(own?.words === undefined ? [] : [{ pieces: own.words, mayHoldPlaceholders: true }]),
+    ...[...cards.values()].flatMap((card) => (card.ok ? textsOfCard(card.value) : [])),
+  ],
   check: ({ scenario, cards }) => (cards.size > 0 || scenario.side === 'platform' ? [] : [SAMPLE_STANDS_IN]),
   sample: ({ scenario, cards }) => ({
     set: Object.fromEntries(
@@ -58,14 +70,20 @@ export const scenarioProfile: Profile<ScenarioSource, typeof input> = {
 };
 
 async function load(project: TextSource, name: string): Promise<Loaded<ScenarioSource>> {
-  const scenario = SCENARIOS.get(name);
-  if (scenario !== undefined)
-    return { ok: true, value: { scenario, cards: await loadCards(project) }, diagnostics: [] };
-  const meant = nearest(name, SCENARIOS.keys());
-  const hint =
-    meant === undefined
-      ? `There are: ${[...SCENARIOS.keys()].join(', ')}`
-      : `Did you mean scenario:${meant}?`;
+  const own = await loadScenario(project, name);
+  if (own !== undefined && !own.ok) return own;
+  const scenario = own?.value.scenario ?? SCENARIOS.get(name);
+  if (scenario !== undefined) {
+    const cards = await loadCards(project);
+    return {
+      ok: true,
+      value: { scenario, cards, ...(own === undefined ? {} : { own: own.value }) },
+      diagnostics: [],
+    };
+  }
+  const known = [...SCENARIOS.keys(), ...(await findScenarioNames(project))];
+  const meant = nearest(name, known);
+  const hint = meant === undefined ? `There are: ${known.join(', ')}` : `Did you mean scenario:${meant}?`;
   const message = `No scenario is called "${name}". ${hint}`;
   return { ok: false, diagnostics: [{ code: 'E_TARGET', severity: 'error', message }] };
 }
@@ -75,7 +93,7 @@ function compose(
   { set, card, to }: z.infer<typeof input>,
   { isSample = false }: ComposeHow = {},
 ): Composed {
-  const { scenario, cards } = source;
+  const { scenario, own, cards } = source;
   const self = chooseCard(cards, card, 'card');
   if (!self.ok) return self;
   const other = to === undefined ? undefined : chooseCard(cards, to, 'to');
@@ -88,6 +106,7 @@ function compose(
   if (failed.length > 0) return { ok: false, diagnostics: failed };
   const filled = composeScenario({
     scenario,
+    words: own?.words,
     base:
       scenario.side === 'platform' ? undefined : basePromptPieces(self.value.draft, wordsOfFile(self.value)),
     values: { ...Object.fromEntries(views.map(({ name, text }) => [name, text])), ...set },

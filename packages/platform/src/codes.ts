@@ -19,6 +19,12 @@ export const PLATFORM_CODES = {
       'There is no platform in the folder, there is one already, a file of it is missing or damaged, or the keys of its store are not in the environment.',
     mend: `Make a platform with ${hint`platform init`}, name its folder with CUEBOOK_PLATFORM, or restore the file from a backup.`,
   },
+  E_LIBRARY: {
+    title: 'A change of the library that is refused',
+    cause:
+      'There is no such version, it does not fit, it was decided already or is the reviewer’s own, it is assigned or on trial, or a request or signature is not about the library as it stands now.',
+    mend: `Look at ${hint`library`}; make a new request with ${hint`library request`} when the library has changed since.`,
+  },
   E_PROPOSAL: {
     title: 'A proposal that cannot be taken up',
     cause:

@@ -7,6 +7,7 @@ import { type Arm, assignCohorts, type Experiment, type ExperimentError } from '
 import { type Comparison, compareArms, type Tallies, tallyOutcomes } from './experiment/compare.js';
 import type { Rollout, RolloutPlan } from './experiment/rollout.js';
 import { change, type LedgerSubject, type RecordError, stateOf } from './ledger.js';
+import { findLibrary } from './library/library.js';
 
 export const experimentSubject = (id: string): LedgerSubject => ({ name: 'platform.experiment', key: id });
 export const outcomesSubject = (id: string): LedgerSubject => ({ name: 'platform.outcome', key: id });
@@ -29,9 +30,13 @@ export async function setExperiment(
   if (guard('experiment.id', !isId(experiment.id)))
     return fail({ code: 'E_EXPERIMENT', reason: 'bad-id', experiment: experiment.id });
   const others = (await listExperiments(parts)).filter(({ id }) => id !== experiment.id);
+  const { active, library, record } = await findLibrary(parts);
+  // A version that goes with the next signature would leave the experiment without an arm.
+  const leaving = record.templates.flatMap(({ scenario, retiring }) => (retiring === true ? [scenario] : []));
+  const stays = { active, library: library.filter((scenario) => !leaving.includes(scenario)) };
   // Each arm is tried on an agent that does not exist: what cannot be assigned is refused before it is on record.
   for (const share of [experiment.share, 0, 1]) {
-    const tried = assignCohorts('trial', [...others, { ...experiment, share }], parts);
+    const tried = assignCohorts('trial', [...others, { ...experiment, share }], stays);
     if (!tried.ok) return tried;
   }
   const { id, scenario, control, candidate, share } = experiment;

@@ -25,6 +25,21 @@ export { recommendGroups } from './groups.js';
 export { viewHealth } from './health.js';
 export { foundPlatform, publishOffline, type Rotation, rotateKeys } from './home/found.js';
 export { type HomeError, type OpenPlatform, openPlatform } from './home/home.js';
+export { findLibrary, type Library } from './library/library.js';
+export { pinVersion, retireVersion, rollBackVersion } from './library/pin.js';
+export { decideVersion, proposeVersion } from './library/propose.js';
+export { publishLibrary } from './library/publish.js';
+export { type LibraryError, type TemplateRecord, versionName } from './library/record.js';
+export {
+  changesOf,
+  type LibraryChanges,
+  type LibraryRequest,
+  readLibraryFile,
+  requestLibrary,
+  requestSchema,
+  signatureSchema,
+  signLibrary,
+} from './library/request.js';
 export { readPage } from './pages.js';
 export { findPlace, listPlaces, putPlace, tellPlaces } from './places.js';
 export {

@@ -19,6 +19,8 @@ import type { PlatformParts } from './desk.js';
 import { assignCohorts, type Experiment, type ExperimentError } from './experiment/cohort.js';
 import { listExperiments } from './experiments.js';
 import { change, type RecordError } from './ledger.js';
+import { findLibrary, type Library } from './library/library.js';
+import { isStored, storeLibrary } from './library/publish.js';
 import { type AgentRecord, agentSubject, type Published } from './record.js';
 
 /** What became of a publication. */
@@ -52,18 +54,22 @@ export async function publishApproved(
   return holding(parts, async () => {
     const asked = (await listAgents(parts)).filter(({ agent }) => agents?.includes(agent) ?? true);
     const experiments = await listExperiments(parts);
+    const library = await findLibrary(parts);
     const planned: Planned[] = [];
     const unchanged: string[] = [];
     const left: { agent: string; reason: 'pending' | 'rejected' | 'unsigned' }[] = [];
     for (const record of asked) {
-      const plan = planOf(parts, record, experiments);
+      const plan = planOf(library, record, experiments);
       if (!plan.ok) return plan;
       if (typeof plan.value === 'string') left.push({ agent: record.agent, reason: plan.value });
-      else if (!again && isPublished(record, plan.value)) unchanged.push(record.agent);
+      else if (!again && isPublished(record, plan.value, library)) unchanged.push(record.agent);
       else planned.push(plan.value);
     }
     if (planned.length === 0) return ok({ published: [], unchanged, left });
-    const desk = await openDesk(parts);
+    // Agents must find the list that their snapshot pins.
+    const stored = (await isStored(parts, library)) ? ok(undefined) : await storeLibrary(parts, library);
+    if (!stored.ok) return stored;
+    const desk = await openDesk(parts, library);
     if (!desk.ok) return desk;
     const begun = await inOrder(planned, async (plan) => {
       const version = await nextVersion(parts, plan.record.agent, { type: 'publication.begun', by });
@@ -77,7 +83,7 @@ export async function publishApproved(
       begun.value.map(({ publication }) => publication),
     );
     if (!done.ok) return done;
-    const noted = await inOrder(begun.value, (plan) => noteDone(parts, plan, by));
+    const noted = await inOrder(begun.value, (plan) => noteDone(parts, plan, library, by));
     if (!noted.ok) return noted;
     const published = begun.value.map(({ record, publication }) => ({
       agent: record.agent,
@@ -118,7 +124,7 @@ interface Planned {
 }
 
 function planOf(
-  { active, library }: PlatformParts,
+  { active, library }: Library,
   record: AgentRecord,
   experiments: readonly Experiment[],
 ): Result<Planned | 'pending' | 'rejected' | 'unsigned', PublishingError> {
@@ -140,8 +146,9 @@ const scenariosOf = ({ publication }: Planned): Readonly<Record<string, number>>
     publication.scenarios.filter(({ side }) => side === 'agent').map(({ id, version }) => [id, version]),
   );
 
-function isPublished({ published }: AgentRecord, plan: Planned): boolean {
-  if (published === undefined) return false;
+function isPublished({ published }: AgentRecord, plan: Planned, { record }: Library): boolean {
+  // An agent whose list is older than a retirement could still be given what was retired.
+  if (published === undefined || (published.library ?? 1) < record.floor) return false;
   const { prepared, cohorts = {} } = plan.publication;
   const same = (a: object, b: object) =>
     JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
@@ -165,13 +172,19 @@ const nextVersion = (
     return ok({ events, state: { ...record, lastVersion: version }, answer: version });
   });
 
-function noteDone(parts: PlatformParts, plan: Planned, by: string): Promise<Result<void, PublishingError>> {
+function noteDone(
+  parts: PlatformParts,
+  plan: Planned,
+  { metadata }: Library,
+  by: string,
+): Promise<Result<void, PublishingError>> {
   const { prepared, version, cohorts = {} } = plan.publication;
   const published: Published = {
     version,
     cardVersion: prepared.card.card_version,
     isPublic: prepared.card.discovery.public,
     at: parts.now(),
+    library: metadata.version,
     scenarios: scenariosOf(plan),
     cohorts,
   };
@@ -184,7 +197,10 @@ function noteDone(parts: PlatformParts, plan: Planned, by: string): Promise<Resu
   );
 }
 
-async function openDesk(parts: PlatformParts): Promise<Result<PublishingDesk, PublishingError>> {
+async function openDesk(
+  parts: PlatformParts,
+  { metadata }: Library,
+): Promise<Result<PublishingDesk, PublishingError>> {
   const { objects, online, log: logSigner, name, trust, lifetimes } = parts;
   const keys: SignerKeys = new Map([[logSigner.keyId, logSigner.publicKey.object]]);
   const stored = await objects.get(KEYS.checkpoint);
@@ -202,7 +218,7 @@ async function openDesk(parts: PlatformParts): Promise<Result<PublishingDesk, Pu
     logName: name,
     issuer: name,
     targets: trust.targets,
-    library: trust.library,
+    library: metadata,
     now: parts.now(),
     lifetimes,
   });

@@ -10,6 +10,7 @@ import {
   compareOutcomes,
   findAgent,
   findChallenge,
+  findLibrary,
   finishAdmission,
   giveFeedback,
   issueCredential,
@@ -106,7 +107,7 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
     },
     listVersions: async (_, { by }) => {
       const seen = (await listAgents(platform)).filter((record) => maySee(by, record));
-      return ok({ versions: viewVersions(platform, seen) });
+      return ok({ versions: viewVersions(await findLibrary(platform), seen) });
     },
     getFleet: async ({ query }) => ok(await viewFleet(platform, query)),
     getHealth: async () => ok(await viewHealth(platform)),
@@ -205,7 +206,7 @@ async function overview(platform: PlatformParts) {
     pending: count(({ review }) => review.status === 'pending'),
     published: count(({ published }) => published !== undefined),
     admitted: count(({ admission }) => admission.status === 'admitted'),
-    scenarios: viewScenarios(platform),
+    scenarios: viewScenarios(await findLibrary(platform)),
     places: await listPlaces(platform),
     events: await listEvents(platform),
     experiments,

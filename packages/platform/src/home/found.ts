@@ -10,8 +10,8 @@ import {
   publicKeyOf,
   type RoleKeys,
   rootMetadata,
-  SCENARIOS,
   type SealedKeyError,
+  SHIPPED_VERSIONS,
   targetsMetadata,
 } from '@cuebook/bundle';
 import { type FileError, type Files, openFolder } from '@cuebook/files';
@@ -20,6 +20,7 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import type { OfflineTrust } from '../desk.js';
 import type { PlatformConfig } from './config.js';
 import { type HomeError, makeServerKeys, onlinePath, saveOffline } from './home.js';
+import { saveTemplates } from './templates.js';
 
 /** What a new platform is made of. */
 export interface Founding {
@@ -86,6 +87,8 @@ export async function foundPlatform(
     versions: { root: 1, targets: 1, library: 1 },
   };
   const trust = signOffline(config, { roots: rootKeys.value, library: library.value[0] as KeySigner, now });
+  const kept = await saveTemplates(files.value, SHIPPED_VERSIONS);
+  if (!kept.ok) return kept;
   const saved = await saveOffline(files.value, config, trust);
   return saved.ok ? ok(config) : saved;
 }
@@ -184,7 +187,6 @@ function signOffline(
   const expires = now + YEAR;
   const rootRole: RoleKeys = { keys: keys.root.map(keyOf), threshold: keys.threshold };
   const one = (hex: string): RoleKeys => ({ keys: [keyOf(hex)], threshold: 1 });
-  const scenarios = [...SCENARIOS.values()];
   return {
     root: rootMetadata(
       { root: rootRole, targets: rootRole, snapshot: one(keys.online), timestamp: one(keys.online) },
@@ -199,7 +201,7 @@ function signOffline(
       },
       { version: versions.targets, expires, signers: roots },
     ),
-    library: libraryMetadata(scenarios, {
+    library: libraryMetadata(SHIPPED_VERSIONS, {
       version: versions.library,
       expires,
       signers: library === undefined ? [] : [library],

@@ -1,4 +1,4 @@
-import { endExperiment, setExperiment } from '@cuebook/platform';
+import { endExperiment, findLibrary, setExperiment } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
@@ -21,9 +21,10 @@ export const run: CommandHandler = async (call) => {
       return 0;
     }
     const scenario = flagValue(flags, 'scenario');
-    const active = platform.active.find((known) => known.id === scenario);
+    const library = await findLibrary(platform);
+    const active = library.active.find((known) => known.id === scenario);
     if (scenario === undefined || active === undefined)
-      throw usage(`--scenario is one of ${platform.active.map((known) => known.id).join(', ')}`);
+      throw usage(`--scenario is one of ${library.active.map((known) => known.id).join(', ')}`);
     const number = (flag: string, otherwise: number) => Number(flagValue(flags, flag) ?? otherwise);
     const experiment = {
       id,
