@@ -1,5 +1,6 @@
 import type { Command } from './command.js';
 import { HELP_COMMANDS } from './table/help.js';
+import { LIBRARY_COMMANDS } from './table/library.js';
 import { PLATFORM_COMMANDS } from './table/platform.js';
 import { RECORD_COMMANDS } from './table/record.js';
 import { RUNNING_COMMANDS } from './table/running.js';
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   ...WORKFLOW_COMMANDS,
   ...RECORD_COMMANDS,
   ...PLATFORM_COMMANDS,
+  ...LIBRARY_COMMANDS,
   ...TEXT_COMMANDS,
   ...HELP_COMMANDS,
 ];

@@ -82,7 +82,7 @@ export { certifyFeedback, certifyPlaces, readCard, readFeedback, readPlaces } fr
 export { isVisible } from './place/visible.js';
 export { CONTEXT_HEADER, composeScenario } from './scenario/compose.js';
 export { correctionBlock } from './scenario/correction.js';
-export { isScenarioName, readScenario, SCENARIO_FOLDER } from './scenario/files.js';
+export { isScenarioName, loadScenario, readScenario, SCENARIO_FOLDER } from './scenario/files.js';
 export { scenarioProblems, versionProblems } from './scenario/fit.js';
 export { type RankedGroup, rankGroups } from './scenario/groups.js';
 export { findsImpersonation } from './scenario/impersonation.js';

@@ -25,6 +25,7 @@ export { recommendGroups } from './groups.js';
 export { viewHealth } from './health.js';
 export { foundPlatform, publishOffline, type Rotation, rotateKeys } from './home/found.js';
 export { type HomeError, type OpenPlatform, openPlatform } from './home/home.js';
+export { compareVersions, type VersionDiff } from './library/compare.js';
 export { findLibrary, type Library } from './library/library.js';
 export { pinVersion, retireVersion, rollBackVersion } from './library/pin.js';
 export { decideVersion, proposeVersion } from './library/propose.js';
@@ -51,4 +52,11 @@ export {
 export { publishApproved, renewTimestamps } from './publishing.js';
 export { type AgentRecord, isPublicCard } from './record.js';
 export { DEFAULT_PLAN, type RolloutStep, stepRollout } from './rollout.js';
-export { type CardRecord, verifyPublished, viewCard, viewScenarios, viewVersions } from './views.js';
+export {
+  type CardRecord,
+  type VersionView,
+  verifyPublished,
+  viewCard,
+  viewScenarios,
+  viewVersions,
+} from './views.js';

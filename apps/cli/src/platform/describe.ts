@@ -25,6 +25,7 @@ export function requireDone<Value>(
 
 export function describeRefusal(error: PlatformRefusal): string {
   if (error.code === 'E_CARD') return describeProblems(error);
+  if (error.code === 'E_LIBRARY') return describeLibrary(error);
   if (error.code === 'E_CARD_VIEW')
     return `its view has ${error.length} characters, ${error.limit} at most; shorten the bio or the lists`;
   const words = error.reason === undefined ? undefined : REASONS[`${error.code} ${error.reason}`];
@@ -32,6 +33,31 @@ export function describeRefusal(error: PlatformRefusal): string {
   const detail = typeof error.detail === 'string' ? ` (${error.detail})` : '';
   return `${error.reason ?? 'refused'}${detail}; see ${hint`help ${error.code}`}`;
 }
+
+function describeLibrary({ reason, what, problems }: PlatformRefusal): string {
+  const all = Array.isArray(problems) ? `: ${problems.join('; ')}` : '';
+  return `${what}: ${LIBRARY_REASONS[reason ?? ''] ?? reason}${all}`;
+}
+
+const LIBRARY_REASONS: Readonly<Record<string, string>> = {
+  unknown: `there is no such version; ${hint`library`} lists them`,
+  'does-not-fit': 'it does not fit',
+  same: 'the library has a version with the same words',
+  'too-many': 'the library is full, or the test cases are too long',
+  'own-version': 'nobody decides on their own version; name the reviewer with --by WHO',
+  decided: 'it was decided already',
+  'no-reason': 'a rejection needs a reason: --reason TEXT',
+  'not-listed': `the signed list does not have it; ${hint`library`} shows what is signed`,
+  'nothing-before': 'no other version was assigned before',
+  active: `it is assigned; assign another first with ${hint`library pin NAME@VERSION`}`,
+  'in-experiment': 'an experiment compares it; end the experiment first',
+  'bad-file': 'it is not a request or a signature as Cuebook writes them',
+  'other-platform': 'it was signed for another platform',
+  stale: `the library has changed since it was asked for; make a new request with ${hint`library request --out FILE`}`,
+  'changed-version': 'its words are not those that this key signed before; a version never changes',
+  'other-words': 'the signature is not about the words on record, or about some that nobody approved',
+  expired: 'the signature has expired',
+};
 
 function describeProblems({ problems }: PlatformRefusal): string {
   const all = Array.isArray(problems) ? (problems as { path: PropertyKey[]; message: string }[]) : [];

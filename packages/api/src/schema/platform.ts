@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { agentIdSchema, jsonSchema, timeSchema } from './base.js';
 import { publishedSchema } from './card.js';
 import { placeRecordSchema } from './place.js';
+import { outputContractSchema } from './scenario-shape.js';
 
 const preset = z.object({ temperature: z.number(), max_tokens: z.number(), top_p: z.number() });
 const interval = z.object({ low: z.number(), high: z.number() });
@@ -87,10 +88,20 @@ const scenario = z.object({
   placeholders: z.array(z.string()),
 });
 
-/** A version of a scenario in the signed library. */
+/** A version of a scenario on its way through the library. */
 export const libraryVersionSchema = scenario.extend({
   summary: z.string(),
   template: z.string(),
+  /** What an answer must be. */
+  output: outputContractSchema,
+  /** `listed`: in the signed list. Before that it waits for a review, or is approved and not signed yet. */
+  status: z.enum(['waiting', 'approved', 'rejected', 'listed', 'retired']),
+  /** It goes with the next signature. */
+  retiring: z.boolean(),
+  by: z.string(),
+  at: timeSchema,
+  decidedBy: z.string().optional(),
+  reason: z.string().optional(),
   /** Assigned where no experiment says otherwise. */
   active: z.boolean(),
   /** Agents it is published for. */

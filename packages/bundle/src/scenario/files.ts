@@ -81,7 +81,7 @@ export async function loadScenario(project: TextSource, name: string): Promise<R
 export function readScenario(
   name: string,
   { file, text }: { readonly file: string; readonly text: string },
-  base: Scenario | undefined = SCENARIOS.get(name),
+  base: Scenario | null = SCENARIOS.get(name) ?? null,
 ): ReadScenario {
   if (!isScenarioName(name))
     return refuse([
@@ -91,7 +91,7 @@ export function readScenario(
       ),
     ]);
   if (file.endsWith('.md')) {
-    if (base === undefined)
+    if (base === null)
       return refuse([
         problem(file, 'A new scenario needs a YAML file: placeholders, preset, output, template'),
       ]);
@@ -99,7 +99,7 @@ export function readScenario(
   }
   const yaml = readYaml(file, text, SCENARIO_CODE);
   if (!yaml.ok) return yaml;
-  if (base === undefined) {
+  if (base === null) {
     const read = readShape(yaml.value, whole, SCENARIO_CODE);
     if (!read.ok) return read;
     return checked(

@@ -1,3 +1,5 @@
+import { compose, createRedactor, describeRefusal } from '@cuebook/prompt';
+import { composeScenario } from './compose.js';
 import { narrowingProblems } from './narrow.js';
 import type { OutputContract, Scenario, ScenarioPlaceholder } from './scenario.js';
 import { fillTemplate } from './template.js';
@@ -29,8 +31,22 @@ export function scenarioProblems(scenario: Scenario): readonly string[] {
           ({ name, problem }) => `placeholders: the example of "${name}" is ${problem}`,
         )),
     ...(output.format === 'text' && output.min > output.max ? ['output: min is above max'] : []),
+    ...(filled?.ok === true ? gateProblems(scenario, examples) : []),
   ];
 }
+
+/** What the gates refuse of it, whoever is asked: a structure that only machines may write, a credential. */
+function gateProblems(scenario: Scenario, values: Readonly<Record<string, string>>): readonly string[] {
+  const blocks = composeScenario({ scenario, values });
+  const composed = blocks.ok
+    ? compose({ blocks: blocks.value, hash: () => 'sha256:', redactor: REDACTOR })
+    : undefined;
+  return composed === undefined || composed.ok
+    ? []
+    : composed.error.map((refusal) => `template: ${describeRefusal(refusal)}`);
+}
+
+const REDACTOR = createRedactor({ roots: [], private: [], names: [] });
 
 /**
  * Why a new version would not do for agents that were made for the version before: they hand in what that one

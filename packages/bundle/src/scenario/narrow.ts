@@ -1,4 +1,4 @@
-import type { Shape } from './shape.js';
+import type { Shape } from '@cuebook/api/shapes';
 
 /**
  * Why an answer that fits `after` might not fit `before`. Empty: every answer that the new shape takes, the old one
