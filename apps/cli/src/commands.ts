@@ -1,4 +1,5 @@
 import type { Command } from './command.js';
+import { EXPERIMENT_COMMANDS } from './table/experiment.js';
 import { HELP_COMMANDS } from './table/help.js';
 import { LIBRARY_COMMANDS } from './table/library.js';
 import { PLATFORM_COMMANDS } from './table/platform.js';
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   ...RECORD_COMMANDS,
   ...PLATFORM_COMMANDS,
   ...LIBRARY_COMMANDS,
+  ...EXPERIMENT_COMMANDS,
   ...TEXT_COMMANDS,
   ...HELP_COMMANDS,
 ];

@@ -15,8 +15,10 @@ export { authenticate, issueToken, listTokens, revokeToken } from './entry/token
 export { composeEvent, type EventRecord, findEvent, keepEvent, listEvents, weekOf } from './events.js';
 export { armOf, assignCohorts } from './experiment/cohort.js';
 export { compareArms, type Tallies, tallyOutcomes } from './experiment/compare.js';
-export { countDay } from './experiment/count-day.js';
+export { planLength } from './experiment/plan-length.js';
+export { type ExperimentResult, viewResult } from './experiment/result.js';
 export { decideRollout, type RolloutPlan } from './experiment/rollout.js';
+export { settleDay, settleDays } from './experiment/settle-day.js';
 export { compareOutcomes, endExperiment, listExperiments, setExperiment } from './experiments.js';
 export { ackFeed, noteWrite, readFeed, sweepHeartbeats } from './feed.js';
 export { giveFeedback } from './feedback/give.js';
@@ -51,7 +53,7 @@ export {
 } from './proposals.js';
 export { publishApproved, renewTimestamps } from './publishing.js';
 export { type AgentRecord, isPublicCard } from './record.js';
-export { DEFAULT_PLAN, type RolloutStep, stepRollout } from './rollout.js';
+export { beginRollout, DEFAULT_PLAN, type RolloutStep, stepRollout } from './rollout.js';
 export {
   type CardRecord,
   type VersionView,

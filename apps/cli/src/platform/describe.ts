@@ -83,13 +83,13 @@ const REASONS: Readonly<Record<string, string>> = {
   'E_PLATFORM_HOME threshold': 'there are fewer root keys than must agree',
   'E_PLATFORM_HOME root-key': `it is not a root key of this platform, or the new key is one already; ${hint`bundle keys`} lists them`,
   'E_EXPERIMENT bad-id': 'a name has a-z, 0-9, - and _, up to 64 of them',
-  'E_EXPERIMENT unknown': `no experiment has this name; ${hint`platform`} lists them`,
+  'E_EXPERIMENT unknown': `no experiment has this name; ${hint`experiment`} lists them`,
   'E_EXPERIMENT counted': 'outcomes of other versions were counted under this name; take another name',
   'E_EXPERIMENT bad-day': 'the calendar has no such day; a day is written 2026-11-15',
   'E_EXPERIMENT not-ended':
     'the day has not ended in UTC, and a day is counted once; count it when it is over',
   'E_EXPERIMENT bad-plan':
-    'the plan does not fit: stages grow up to 1, outcomes are 1 or more, the margin is 0 to 1, metrics are names',
+    'the plan does not fit: stages grow up to 1, outcomes are 1 or more, the margin is 0 to 1, metrics are names, effect, power, alpha, baseline and harm lie between 0 and 1, and what is expected stays between 0 and 1',
   'E_EXPERIMENT other-plan': 'the rollout began with another plan; leave the flags out to go on with it',
   'E_ADMISSION unknown-agent': 'no agent has this name here',
   'E_ADMISSION not-owner': 'only the owner of the card begins its admission; name them with --by WHO',
