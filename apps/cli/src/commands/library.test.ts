@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cuebook, folderWith } from '../../test/cuebook.js';
-
-const PROJECT = { 'cuebook.yaml': 'roots: {}\n' };
 
 function desk(cwd: string, env: Record<string, string> = {}) {
   const call = (args: string, more: readonly string[] = []) =>
@@ -15,19 +14,26 @@ function desk(cwd: string, env: Record<string, string> = {}) {
   return { call, json };
 }
 
-/** A platform to try things out, with one published agent. */
-async function town() {
-  const cwd = folderWith(PROJECT);
-  const { call, json } = desk(cwd);
+/** A platform to try things out, with one published agent: made once, copied for each test. */
+const made = mkdtempSync(join(tmpdir(), 'cuebook-library-'));
+beforeAll(async () => {
+  writeFileSync(join(made, 'cuebook.yaml'), 'roots: {}\n');
+  const { call } = desk(made);
   for (const args of [
     'platform init --rehearsal --name town',
     'card new ada --name Ada --public',
     'card submit ada --by olga',
+    'card approve ada --by rosa',
+    'bundle publish',
   ])
-    expect((await call(args)).stderr, args).toBe('');
-  expect((await call('card approve ada --by rosa')).code).toBe(0);
-  expect((await call('bundle publish')).code).toBe(0);
-  return { cwd, call, json, keys: join(cwd, '.cuebook', 'platform-keys') };
+    expect([(await call(args)).code, args]).toEqual([0, args]);
+});
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+
+function town() {
+  const cwd = folderWith({});
+  cpSync(made, cwd, { recursive: true });
+  return { cwd, ...desk(cwd), keys: join(cwd, '.cuebook', 'platform-keys') };
 }
 
 const FAREWELL = `summary: Says goodbye.
@@ -53,7 +59,7 @@ const CASES = `cases:
 
 describe('cuebook library', () => {
   test('from a file to agents: tested, reviewed, signed away from the platform, published, pinned, rolled back', async () => {
-    const { cwd, call, json, keys } = await town();
+    const { cwd, call, json, keys } = town();
     const first = (await json('library')).value;
     expect(first.signed).toEqual({ version: 1, size: 17 });
     const names = first.versions.map(
@@ -167,7 +173,7 @@ describe('cuebook library', () => {
   });
 
   test('a scenario of the project is a target, with tests that run before anybody approves or signs', async () => {
-    const { cwd, call, json, keys } = await town();
+    const { cwd, call, json, keys } = town();
     mkdirSync(join(cwd, 'scenarios'));
     writeFileSync(join(cwd, 'scenarios', 'farewell.yaml'), FAREWELL);
     writeFileSync(join(cwd, 'scenarios', 'farewell.test.yaml'), CASES);
@@ -230,7 +236,7 @@ describe('cuebook library', () => {
   });
 
   test('an editor writes a version', async () => {
-    const { cwd, json } = await town();
+    const { cwd, json } = town();
     const editor = join(cwd, 'edit.sh');
     writeFileSync(editor, '#!/bin/sh\nsed -i "s/a short, friendly greeting/a very short greeting/" "$1"\n', {
       mode: 0o755,

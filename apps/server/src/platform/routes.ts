@@ -32,20 +32,20 @@ import {
   revokeAdmission,
   saveCard,
   sessionChallenge,
-  stepRollout,
   tellPlaces,
   verifyPublished,
   viewCard,
   viewFleet,
   viewHealth,
   viewScenarios,
-  viewVersions,
 } from '@cuebook/platform';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { OWNER, type Principal } from '../http/auth.js';
 import { badField, type HttpError, notFound } from '../http/error.js';
 import { type AnyGroup, routeGroup } from '../http/group.js';
 import { badPart, done } from './answer.js';
+import { experimentHandlers } from './experiment-routes.js';
+import { maySee } from './may-see.js';
+import { versionHandlers } from './version-routes.js';
 
 /** The routes of a platform. What they answer is made by the platform; here is only who may see what of it. */
 export const platformRoutes = (platform: PlatformParts): AnyGroup =>
@@ -105,10 +105,7 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
             : ({ ok: false, error: { code: found.error.code, reason: found.error.reason } } as const);
       return ok({ agent, published: record.published ?? null, verification });
     },
-    listVersions: async (_, { by }) => {
-      const seen = (await listAgents(platform)).filter((record) => maySee(by, record));
-      return ok({ versions: viewVersions(await findLibrary(platform), seen) });
-    },
+    ...versionHandlers(platform),
     getFleet: async ({ query }) => ok(await viewFleet(platform, query)),
     getHealth: async () => ok(await viewHealth(platform)),
     readAudit: async ({ query: { after, limit, agent } }) =>
@@ -143,14 +140,7 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
     },
     giveFeedback: async ({ params: { agent }, body: { about, text } }, { by }) =>
       done(await giveFeedback(platform, { agent, about, text, by: by.name }), 'The feedback'),
-    stepRollout: async ({ params: { name }, body: { plan, dryRun = false } }, { by, command }) =>
-      done(
-        await stepRollout(platform, {
-          ...{ experiment: name, by: by.name, command, dryRun },
-          ...(plan === undefined ? {} : { plan }),
-        }),
-        'The rollout',
-      ),
+    ...experimentHandlers(platform),
     beginAdmission: async ({ params: { agent }, body: { newKey } }, { by }) =>
       done(
         await beginAdmission(platform, { agent, by: by.name, ...(newKey === undefined ? {} : { newKey }) }),
@@ -181,18 +171,6 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
       return revoked.ok ? ok({ done: true }) : done(revoked, 'The admission');
     },
   });
-
-/** Owners and agents see what is their own; reviewers, publishers and auditors see all. */
-function maySee({ name, roles }: Principal, { agent, review }: AgentRecord): boolean {
-  if (roles.some((role) => role === OWNER || ALL_CARDS.has(role))) return true;
-  return roles.includes('platform:agent') ? agent === name : review.owner === name;
-}
-
-const ALL_CARDS: ReadonlySet<string> = new Set([
-  'platform:reviewer',
-  'platform:publisher',
-  'platform:auditor',
-]);
 
 async function overview(platform: PlatformParts) {
   const agents = await listAgents(platform);

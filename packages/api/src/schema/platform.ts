@@ -39,7 +39,8 @@ const plan = {
   perDay: z.number().gt(0).max(1).exactOptional(),
 };
 
-const planLength = z.object({
+/** How long an experiment takes, computed before it begins. */
+export const planLengthSchema = z.object({
   /** Days after which the planned effect is found with the planned power; null: not within two years. */
   days: z.int().nullable(),
   outcomes: z.object({ control: z.int(), candidate: z.int() }).nullable(),
@@ -67,7 +68,7 @@ export const rolloutStepSchema = z.object({
   /** The metric that decided, if one did. */
   metric: z.string().optional(),
   plan: keptPlan,
-  length: planLength.nullable(),
+  length: planLengthSchema.nullable(),
   comparisons: z.array(comparison),
 });
 
@@ -81,7 +82,7 @@ export const experimentResultSchema = z.object({
   status: z.enum(['running', 'finished', 'rolled-back', 'ended']),
   plan: keptPlan,
   /** Null before the first step. */
-  length: planLength.nullable(),
+  length: planLengthSchema.nullable(),
   /** How much of the planned information there is, 0 to 1. */
   progress: z.number(),
   /** Agents that have each arm now. */
@@ -108,7 +109,7 @@ const experiment = z.object({
   rollout: z
     .object({
       plan: keptPlan,
-      length: planLength.nullable().optional(),
+      length: planLengthSchema.nullable().optional(),
       status: rolloutStatus,
       /** By metric, what had been counted when the stage began. */
       since: z.record(z.string(), z.object({ control: z.number(), candidate: z.number() })).optional(),
