@@ -93,7 +93,10 @@ test('an experiment from its plan to its end: harm is halted by itself, and noth
     status: 'rolled-back',
     share: 0,
     next: 'hold',
-    comparisons: [{ metric: 'liked', verdict: 'worse' }, { metric: 'answered', verdict: 'open' }],
+    comparisons: [
+      { metric: 'liked', verdict: 'worse' },
+      { metric: 'answered', verdict: 'open' },
+    ],
   });
   expect(result.comparisons[0]?.arms.candidate).toMatchObject({ count: 5 * days, agents: 5, mean: 0 });
   must(await endExperiment(parts, 'warmer', 'pia'));
