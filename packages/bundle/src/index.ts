@@ -95,7 +95,7 @@ export type { Accepted } from './trust/accept.js';
 export { templateBytes } from './trust/bundle.js';
 export type { TrustError } from './trust/error.js';
 export { type UpdatePoint, updateTrust } from './trust/keep.js';
-export { readLibrary, readOwnLibrary, type SignedLibrary } from './trust/library.js';
+export { readLibrary, readOwnLibrary } from './trust/library.js';
 export { type RoleKeys, rootMetadata, type SignedMetadata, targetsMetadata } from './trust/metadata.js';
 export {
   DEFAULT_LIFETIMES,
@@ -111,4 +111,4 @@ export {
 export { readReview } from './trust/review.js';
 export { readState, type TrustStateError } from './trust/state.js';
 export { syncTrust, type TrustAnchor, verifyState } from './trust/sync.js';
-export { proofBytes, type TemplateProof, verifyVersion } from './trust/version.js';
+export { proofBytes, verifyVersion } from './trust/version.js';

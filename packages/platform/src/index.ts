@@ -15,7 +15,6 @@ export { authenticate, issueToken, listTokens, revokeToken } from './entry/token
 export { composeEvent, type EventRecord, findEvent, keepEvent, listEvents, weekOf } from './events.js';
 export { armOf, assignCohorts } from './experiment/cohort.js';
 export { compareArms, type Tallies, tallyOutcomes } from './experiment/compare.js';
-export { planLength } from './experiment/plan-length.js';
 export { type ExperimentResult, viewResult } from './experiment/result.js';
 export { decideRollout, type RolloutPlan } from './experiment/rollout.js';
 export { settleDay, settleDays } from './experiment/settle-day.js';
@@ -28,7 +27,7 @@ export { viewHealth } from './health.js';
 export { foundPlatform, publishOffline, type Rotation, rotateKeys } from './home/found.js';
 export { type HomeError, type OpenPlatform, openPlatform } from './home/home.js';
 export { compareVersions, type VersionDiff } from './library/compare.js';
-export { findLibrary, type Library } from './library/library.js';
+export { findLibrary, type TemplateLibrary } from './library/library.js';
 export { pinVersion, retireVersion, rollBackVersion } from './library/pin.js';
 export { decideVersion, proposeVersion } from './library/propose.js';
 export { publishLibrary } from './library/publish.js';

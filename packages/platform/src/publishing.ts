@@ -19,7 +19,7 @@ import type { PlatformParts } from './desk.js';
 import { assignCohorts, type Experiment, type ExperimentError } from './experiment/cohort.js';
 import { listExperiments } from './experiments.js';
 import { change, type RecordError } from './ledger.js';
-import { findLibrary, type Library } from './library/library.js';
+import { findLibrary, type TemplateLibrary } from './library/library.js';
 import { isStored, storeLibrary } from './library/publish.js';
 import { type AgentRecord, agentSubject, type Published } from './record.js';
 
@@ -124,7 +124,7 @@ interface Planned {
 }
 
 function planOf(
-  { active, library }: Library,
+  { active, library }: TemplateLibrary,
   record: AgentRecord,
   experiments: readonly Experiment[],
 ): Result<Planned | 'pending' | 'rejected' | 'unsigned', PublishingError> {
@@ -146,7 +146,7 @@ const scenariosOf = ({ publication }: Planned): Readonly<Record<string, number>>
     publication.scenarios.filter(({ side }) => side === 'agent').map(({ id, version }) => [id, version]),
   );
 
-function isPublished({ published }: AgentRecord, plan: Planned, { record }: Library): boolean {
+function isPublished({ published }: AgentRecord, plan: Planned, { record }: TemplateLibrary): boolean {
   // An agent whose list is older than a retirement could still be given what was retired.
   if (published === undefined || (published.library ?? 1) < record.floor) return false;
   const { prepared, cohorts = {} } = plan.publication;
@@ -175,7 +175,7 @@ const nextVersion = (
 function noteDone(
   parts: PlatformParts,
   plan: Planned,
-  { metadata }: Library,
+  { metadata }: TemplateLibrary,
   by: string,
 ): Promise<Result<void, PublishingError>> {
   const { prepared, version, cohorts = {} } = plan.publication;
@@ -199,7 +199,7 @@ function noteDone(
 
 async function openDesk(
   parts: PlatformParts,
-  { metadata }: Library,
+  { metadata }: TemplateLibrary,
 ): Promise<Result<PublishingDesk, PublishingError>> {
   const { objects, online, log: logSigner, name, trust, lifetimes } = parts;
   const keys: SignerKeys = new Map([[logSigner.keyId, logSigner.publicKey.object]]);

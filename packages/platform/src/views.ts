@@ -1,7 +1,7 @@
 import { basePrompt, promptView, type Scenario, syncTrust, type TrustError } from '@cuebook/bundle';
 import type { Result } from '@cuebook/prompt';
 import type { PlatformParts } from './desk.js';
-import type { Library } from './library/library.js';
+import type { TemplateLibrary } from './library/library.js';
 import type { TemplateRecord } from './library/record.js';
 import type { AgentRecord } from './record.js';
 
@@ -80,14 +80,17 @@ export interface VersionView extends ScenarioView {
 }
 
 /** Every version on record, by scenario, the newest first. */
-export function viewVersions(library: Library, records: readonly AgentRecord[]): readonly VersionView[] {
+export function viewVersions(
+  library: TemplateLibrary,
+  records: readonly AgentRecord[],
+): readonly VersionView[] {
   return library.record.templates
     .map((template) => viewVersion(library, template, records))
     .sort((a, b) => (a.id === b.id ? b.version - a.version : a.id < b.id ? -1 : 1));
 }
 
 function viewVersion(
-  { active }: Library,
+  { active }: TemplateLibrary,
   { scenario, status, retiring = false, by, at, decidedBy, reason }: TemplateRecord,
   records: readonly AgentRecord[],
 ): VersionView {

@@ -1,5 +1,5 @@
 import type { Scenario } from '@cuebook/bundle';
-import type { Library, TemplateRecord } from '@cuebook/platform';
+import type { TemplateLibrary, TemplateRecord } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { Failure, usage } from '../failure.js';
 
@@ -12,7 +12,7 @@ export function parseVersion(text: string): { readonly id: string; readonly vers
 }
 
 /** The version that is named; without a number the one that is assigned, or the newest that there is. */
-export function requireVersion({ record, active }: Library, text: string): TemplateRecord {
+export function requireVersion({ record, active }: TemplateLibrary, text: string): TemplateRecord {
   const { id, version } = parseVersion(text);
   const own = record.templates.filter(({ scenario }) => scenario.id === id);
   const wanted = version ?? active.find((scenario) => scenario.id === id)?.version ?? newest(own);

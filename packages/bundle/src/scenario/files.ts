@@ -95,7 +95,7 @@ export function readScenario(
       return refuse([
         problem(file, 'A new scenario needs a YAML file: placeholders, preset, output, template'),
       ]);
-    return checked({ scenario: next(base, { template: text.replace(/\s+$/, '') }), file });
+    return checked({ scenario: next(base, { template: `${text.trimEnd()}\n` }), file });
   }
   const yaml = readYaml(file, text, SCENARIO_CODE);
   if (!yaml.ok) return yaml;

@@ -4,7 +4,7 @@ import { stateOf } from '../ledger.js';
 import { LIBRARY, type LibraryRecord, type TemplateRecord } from './record.js';
 
 /** What may be assigned, and what is. */
-export interface Library {
+export interface TemplateLibrary {
   /** The signed list. */
   readonly metadata: SignedMetadata;
   /** The versions that are assigned where no experiment says otherwise. */
@@ -15,7 +15,7 @@ export interface Library {
 }
 
 /** The library as it stands now: on record, so that a running server and a command see the same. */
-export async function findLibrary(parts: PlatformParts): Promise<Library> {
+export async function findLibrary(parts: PlatformParts): Promise<TemplateLibrary> {
   const kept = await stateOf<LibraryRecord>(parts.store, LIBRARY);
   return libraryOf(parts, recordOf(parts, kept));
 }
@@ -42,7 +42,7 @@ export function recordOf(
   };
 }
 
-export function libraryOf({ trust }: Pick<PlatformParts, 'trust'>, record: LibraryRecord): Library {
+export function libraryOf({ trust }: Pick<PlatformParts, 'trust'>, record: LibraryRecord): TemplateLibrary {
   const isNewer = trust.library.version > record.version;
   const metadata = isNewer ? trust.library : { version: record.version, bytes: Buffer.from(record.metadata) };
   const library = record.templates.filter(isListed).map(({ scenario }) => scenario);

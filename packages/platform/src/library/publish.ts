@@ -12,7 +12,7 @@ import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { PlatformParts } from '../desk.js';
 import { change, type RecordError } from '../ledger.js';
-import { findLibrary, type Library, recordOf } from './library.js';
+import { findLibrary, recordOf, type TemplateLibrary } from './library.js';
 import {
   LIBRARY,
   type LibraryError,
@@ -84,7 +84,7 @@ export async function publishLibrary(
  */
 export async function storeLibrary(
   { objects, trust }: Pick<PlatformParts, 'objects' | 'trust'>,
-  { metadata, library }: Library,
+  { metadata, library }: TemplateLibrary,
 ): Promise<Result<void, ObjectError>> {
   const now = { root: trust.root.version, targets: trust.targets.version, library: metadata.version };
   for (const scenario of library) {
@@ -105,7 +105,7 @@ export async function storeLibrary(
 /** Whether the store has this list and everything in it: the last version is written last but for the list. */
 export async function isStored(
   parts: Pick<PlatformParts, 'objects' | 'trust'>,
-  { metadata, library }: Library,
+  { metadata, library }: TemplateLibrary,
 ): Promise<boolean> {
   const last = library.at(-1);
   if (last !== undefined && !(await isVouched(parts, last))) return false;

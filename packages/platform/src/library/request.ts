@@ -13,7 +13,7 @@ import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
 import type { PlatformParts } from '../desk.js';
-import type { Library } from './library.js';
+import type { TemplateLibrary } from './library.js';
 import { type LibraryError, type TemplateRecord, versionName } from './record.js';
 
 /** What goes to the machine of the library's key, as a file: everything that is to be signed, in full. */
@@ -53,7 +53,7 @@ export type LibrarySignature = z.infer<typeof signatureSchema>;
 /** The next list: what is listed and does not retire, and what was approved. Without changes it renews the list. */
 export function requestLibrary(
   { name, now }: Pick<PlatformParts, 'name' | 'now'>,
-  { metadata, record }: Library,
+  { metadata, record }: TemplateLibrary,
 ): LibraryRequest {
   const chosen = record.templates.filter(
     ({ status, retiring }) => status === 'approved' || (status === 'listed' && retiring !== true),

@@ -3,11 +3,11 @@ import {
   DEFAULT_PLAN,
   endExperiment,
   findLibrary,
-  type Library,
   listAgents,
   type OpenPlatform,
   setExperiment,
   stepRollout,
+  type TemplateLibrary,
 } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type CommandHandler, type Flags, flagValue, isOn } from '../../command.js';
@@ -73,7 +73,7 @@ export const end: CommandHandler = async (call) => {
 };
 
 /** Control is what is assigned, the candidate the newest version that is signed, unless the flags say otherwise. */
-function armsOf({ active, library }: Library, flags: Flags) {
+function armsOf({ active, library }: TemplateLibrary, flags: Flags) {
   const scenario = flagValue(flags, 'scenario');
   const assigned = active.find(({ id }) => id === scenario);
   if (scenario === undefined || assigned === undefined)

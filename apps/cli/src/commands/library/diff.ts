@@ -1,8 +1,8 @@
 import {
   compareVersions,
   findLibrary,
-  type Library,
   listAgents,
+  type TemplateLibrary,
   type TemplateRecord,
   type VersionDiff,
 } from '@cuebook/platform';
@@ -37,7 +37,7 @@ export const diff: CommandHandler = async ({ args, flags, io }) => {
 
 type Pair = readonly [TemplateRecord, TemplateRecord];
 
-function pairsOf(library: Library, args: readonly string[]): readonly Pair[] {
+function pairsOf(library: TemplateLibrary, args: readonly string[]): readonly Pair[] {
   const [first, second] = args;
   if (first !== undefined && second !== undefined)
     return [[requireVersion(library, first), requireVersion(library, second)]];
@@ -49,13 +49,13 @@ function pairsOf(library: Library, args: readonly string[]): readonly Pair[] {
 }
 
 /** A new scenario is compared with itself: all of it is new, and nobody has it. */
-export function againstAssigned(library: Library, after: TemplateRecord): Pair {
+export function againstAssigned(library: TemplateLibrary, after: TemplateRecord): Pair {
   const { active, record } = library;
   const assigned = active.find(({ id }) => id === after.scenario.id);
   return [record.templates.find(({ scenario }) => scenario === assigned) ?? after, after];
 }
 
-function newestOf({ record }: Library, { scenario }: TemplateRecord): TemplateRecord {
+function newestOf({ record }: TemplateLibrary, { scenario }: TemplateRecord): TemplateRecord {
   const own = record.templates.filter((each) => each.scenario.id === scenario.id);
   return own.reduce((best, each) => (each.scenario.version > best.scenario.version ? each : best));
 }

@@ -10,9 +10,9 @@ import {
 import { openFolder } from '@cuebook/files';
 import {
   findLibrary,
-  type Library,
   type OpenPlatform,
   proposeVersion,
+  type TemplateLibrary,
   type TemplateRecord,
   versionName,
 } from '@cuebook/platform';
@@ -73,7 +73,7 @@ const propose = async (
     scenario.id,
   );
 
-async function draftOf({ flags, io }: Call, name: string, library: Library): Promise<Draft> {
+async function draftOf({ flags, io }: Call, name: string, library: TemplateLibrary): Promise<Draft> {
   if (!isScenarioName(name)) throw usage('A name of a scenario has a-z, 0-9 and _, and begins with a letter');
   const base = library.active.find(({ id }) => id === name);
   const from = await sourceOf(flags, io, name, base);
@@ -168,7 +168,7 @@ const EXAMPLE: Omit<Scenario, 'id' | 'version' | 'side'> = {
 };
 
 /** Shipped versions that the library does not have in these words, under whatever number. */
-function shippedAnew({ record }: Library): readonly Draft[] {
+function shippedAnew({ record }: TemplateLibrary): readonly Draft[] {
   const same = (a: Scenario, b: Scenario) =>
     a.id === b.id && templateBytes({ ...a, version: 1 }).equals(templateBytes({ ...b, version: 1 }));
   return SHIPPED_VERSIONS.filter(
