@@ -13,6 +13,7 @@ import { ok, type Result } from '@cuebook/prompt';
 import type { HttpMount } from '../http/app.js';
 import type { Auth } from '../http/auth.js';
 import type { AnyGroup } from '../http/group.js';
+import { startNightly } from './nightly.js';
 import { platformRoutes } from './routes.js';
 
 /** A platform as a part of a server. */
@@ -30,7 +31,11 @@ export async function openPlatformMount(
 ): Promise<Result<PlatformMount | undefined, HomeError>> {
   const folder = env.CUEBOOK_PLATFORM ?? join(home, 'platform');
   const opened = await openPlatform(folder, { env });
-  if (opened.ok) return ok(mountPlatform(opened.value));
+  if (opened.ok) {
+    const mount = mountPlatform(opened.value);
+    const nightly = startNightly(opened.value);
+    return ok({ ...mount, close: () => nightly.stop().then(mount.close) });
+  }
   const isNone = opened.error.code === 'E_PLATFORM_HOME' && opened.error.reason === 'none';
   return isNone ? ok(undefined) : opened;
 }

@@ -1,5 +1,6 @@
 import { DEFAULT_PLAN } from '@cuebook/platform';
 import { expect, test } from 'vitest';
+import { startNightly } from '../../src/platform/nightly.js';
 import type { PlatformStand } from './platform-stand.js';
 
 /** Experiments that grow. */
@@ -32,9 +33,15 @@ export function rolloutTests(standOf: () => PlatformStand): void {
     const page = await ask('owner', 'GET', '/experiments/warm');
     expect(page).toMatchObject({ status: 200, body: { status: 'running', next: 'hold', progress: 0, plan } });
     expect((await ask('owner', 'GET', '/experiments/cold')).status).toBe(404);
-    expect((await ask('publisher', 'POST', '/days', {})).body.days).toMatchObject([
-      { outcomes: 0, halted: [] },
-    ]);
+    // The server settles days by itself, while an experiment runs.
+    await new Promise<void>((settled) => {
+      const nightly = startNightly(platform, {
+        every: 1,
+        onSettled: () => void nightly.stop().then(settled),
+      });
+    });
+    const marked = (await platform.store.readAll()).filter(({ type }) => type === 'day.counted');
+    expect(marked).toHaveLength(1);
     expect((await ask('publisher', 'POST', '/days', {})).body.days).toEqual([]);
     expect((await ask('publisher', 'DELETE', '/experiments/warm')).status).toBe(200);
     expect((await ask('auditor', 'GET', '/experiments/warm')).body).toMatchObject({
