@@ -1,15 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import type { Ceph } from '../../../test/ceph.js';
 import { KEYS } from '../src/ids.js';
 import type { Objects } from '../src/objects/contract.js';
 import { type S3Place, s3Objects } from '../src/objects/s3.js';
 import { must } from './scratch.js';
 
-/** A new bucket of the platform, and its place: other test files may share the store. */
+let buckets = 0;
+
+/** A new bucket of the platform, and its place. */
 export async function newBucket(ceph: Ceph): Promise<S3Place> {
   const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3');
   const { endpoint, region, platform: credentials } = ceph;
-  const bucket = `cuebook-test-${randomUUID()}`;
+  buckets += 1;
+  // Files of tests run side by side, and share the server.
+  const bucket = `cuebook-test-${process.pid}-${buckets}`;
   const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true });
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
   client.destroy();

@@ -109,7 +109,9 @@ it('an agent shows its key, is let in, and lives with its own credentials over H
 
     // The platform knows by the agent's own signed word what it uses.
     const fleet = async () => JSON.parse(await platform('platform', 'fleet', '--json')).members;
-    expect(await fleet()).toMatchObject([{ agent: 'ada', state: 'current', vouched: true, failure: null }]);
+    expect(await fleet()).toMatchObject([
+      { agent: 'ada', state: 'current', vouched: true, failure: { code: 'E_OBJECT', reason: 'denied' } },
+    ]);
 
     // Another key: made by the agent, let in by its owner, taken over by the next sync. Then the old one is nobody's.
     const { newKey } = JSON.parse((await agent('agent', 'key', '--new', '--json')).stdout);

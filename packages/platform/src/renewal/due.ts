@@ -52,8 +52,8 @@ export function lookAtSet(
     library: !isListed && set.library.version !== library.version,
   };
   const hindrance = !isGood ? 'unsigned' : isListed ? undefined : 'not-in-library';
-  const newer = isGood ? reviewsOf(signedReview) : undefined;
-  const reviews = newer !== undefined && newer.version > set.reviews.version ? newer : undefined;
+  const isNewer = isGood && (signedReview.version ?? signedReview.cardVersion) > set.reviews.version;
+  const reviews = isNewer ? reviewsOf(signedReview) : undefined;
   const isMoved =
     (!stays.targets && set.targets.version !== trust.targets.version) ||
     (!stays.library && set.library.version !== library.version) ||
