@@ -10,12 +10,12 @@ import { filesUnder, workspaces } from './workspaces.js';
  */
 const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/anchor.ts': 'where a person keeps anchors',
-  'apps/cli/src/commands/card/edit.ts': 'a card that a person writes',
+  'apps/cli/src/commands/card/edit.ts': 'a card that a person changes',
   'apps/cli/src/commands/card/new.ts': 'a card that a person makes',
   'apps/cli/src/commands/check.ts': 'watches for changes, reads nothing',
   'apps/cli/src/commands/complete.ts': 'names of targets for a shell',
   'apps/cli/src/commands/init.ts': 'a project that a person makes',
-  'apps/cli/src/commands/platform/init.ts': 'cuebook.yaml',
+  'apps/cli/src/commands/platform/init.ts': 'a project that a person makes',
   'apps/cli/src/commands/providers.ts': 'cuebook.yaml',
   'apps/cli/src/commands/roles.ts': 'shipped templates that a person asks for',
   'apps/cli/src/commands/runs/restore.ts': 'CUEBOOK_HOME itself',
@@ -33,7 +33,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/record/journal.ts': 'CUEBOOK_HOME itself',
   'apps/cli/src/record/named-output.ts': 'a file that a person names',
   'apps/cli/src/resident/day.ts': 'a folder that a person names',
-  'apps/cli/src/resident/init.ts': 'a folder that a person names',
+  'apps/cli/src/resident/init.ts': 'the folder of an agent that a person makes',
   'apps/cli/src/wire/called-wire.ts': 'cuebook.yaml',
   'apps/operator/src/connect/manifests.ts': 'manifests that are shipped',
   'apps/server/src/page/pages.ts': 'pages that are shipped',

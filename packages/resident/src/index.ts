@@ -14,6 +14,7 @@ export type {
   ResidentState,
   TrustFacts,
 } from './life/state.js';
+export { dayOf } from './life/world.js';
 export { connectPlatform } from './platform-connection.js';
 export { createResident, createSync, RESIDENT_DEFAULTS, residentRun } from './resident.js';
 export { SAMPLE_SCRIPT } from './sample-script.js';

@@ -102,6 +102,11 @@ it('an operator brings two agents of one home to life without writing a line of 
         true,
       ]);
     }
+    const goals = [{ type: 'social', description: 'Meet somebody.', difficulty: 'easy' }];
+    const script = JSON.stringify({ lanes: { '*': [{ text: JSON.stringify(goals) }] } });
+    writeFileSync(join(agents, 'ada', 'goals.json'), script);
+    expect((await agent('ada', 'agent', 'do', 'daily_goals', '--script', 'goals.json')).code).toBe(0);
+    expect((await agent('ada', 'agent', 'status')).stdout).toContain('goal, open: Meet somebody.');
     // What cannot be done is not done, and says why.
     const again = await agent('ada', 'agent', 'do', 'intro', '--script', 'script.json');
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('No topic waits')]);

@@ -17,7 +17,8 @@ export function projectResident(state: ResidentState, event: ResidentEvent | Eng
     case 'resident.stopped':
       return { ...state, mode: 'stopped', queue: [], wish: null };
     case 'wish.made':
-      return { ...state, wish: event.data };
+      // Whoever asks for one thing hands in the script for it, if there is one.
+      return { ...state, wish: event.data, session: null };
     case 'wish.refused':
       return { ...state, wish: null };
     case 'resident.synced':
@@ -103,7 +104,10 @@ export function dayBegun(state: ResidentState, day: string): ResidentState {
 }
 
 /** Who wrote for the first time, and who takes part in the same tasks. */
-function knownAfter(state: ResidentState, { heard, names, together }: Planned): ResidentState['known'] {
+function knownAfter(
+  state: ResidentState,
+  { heard, names = {}, together = [] }: Planned,
+): ResidentState['known'] {
   const isNew = ({ from, key }: Utterance) =>
     !(ownOf(state.talks, from) ?? []).some((said) => said.key === key);
   const words = heard

@@ -3,7 +3,7 @@ import { clip } from '@cuebook/bundle';
 import type { Peer, Sight, TaskSight, TopicSight } from '../look/sight.js';
 import { reviews } from '../look/tasks.js';
 import { spelledDay } from '../owner-time.js';
-import { type Goal, goalOutcome } from './goal.js';
+import { type Goal, goalOutcome, type PastGoal } from './goal.js';
 import { acquaintance } from './known.js';
 import type { Options, ResidentState } from './state.js';
 
@@ -125,6 +125,18 @@ export const activityText = (world: World): string => {
   ];
   return lines.length === 0 ? 'a quiet day' : [...new Set(lines)].join('\n');
 };
+
+/** The goals of the day with what became of them so far, and the agent's friends. */
+export function dayOf(state: ResidentState): {
+  readonly goals: readonly PastGoal[];
+  readonly friends: readonly Friend[];
+} {
+  const done = doneOf(state);
+  return {
+    goals: state.goals.map((goal) => ({ ...goal, outcome: goalOutcome(goal, done) })),
+    friends: friendsOf(state),
+  };
+}
 
 /** How an agent stands with everybody who takes part in a task; undefined where nobody does. */
 export function relationshipsText({ state, sight }: World, { others }: TaskSight): string | undefined {
