@@ -143,7 +143,6 @@ describe('cuebook library', () => {
       version: 3,
     });
     expect((await json('bundle publish')).value.published).toEqual([{ agent: 'ada', version: 2 }]);
-    expect((await json('bundle verify ada')).value.bundles[0]).toMatchObject({ ok: true });
     expect((await json('bundle verify ada')).value.bundles[0].scenarios).toContainEqual(
       expect.objectContaining({ id: 'greeting', version: 3 }),
     );
@@ -177,7 +176,8 @@ describe('cuebook library', () => {
     mkdirSync(join(cwd, 'scenarios'));
     writeFileSync(join(cwd, 'scenarios', 'farewell.yaml'), FAREWELL);
     writeFileSync(join(cwd, 'scenarios', 'farewell.test.yaml'), CASES);
-    expect((await call('check')).stdout + (await call('check')).stderr).not.toContain('E_');
+    const checked = await call('check');
+    expect(checked.stdout + checked.stderr).not.toContain('E_');
     expect((await call('render scenario:farewell')).stdout).toContain('Never promise to come back.');
     const where = await json('explain scenario:farewell --at 10');
     expect(where.code).toBe(0);
