@@ -16,8 +16,8 @@ const AGENTS = /** @type {const} */ ([
 ]);
 
 /**
- * A platform to try things out, in a home: Ada is published, Bo waits for a review, and there is a topic in which Ada
- * has written. Every key is on this machine, as with `cuebook platform init --rehearsal`.
+ * A platform to try things out, in a home: Ada is published, Bo waits for a review, a second version of the replies is on
+ * trial, and there is a topic in which Ada has written. Every key is on this machine, as with `cuebook platform init --rehearsal`.
  *
  * @param {string} home
  * @param {Parts} parts
@@ -63,6 +63,9 @@ export async function makePlatform(home, { bundle, files, platform }) {
     const { bytes } = bundle.reviewMetadata(prepared, { version: 1, expires, signers: [signer] });
     must(await platform.approveCard(opened, { agent, by: 'rita', cardVersion: 1 }, bytes));
   }
+  const experiment = { id: 'warmer', scenario: 'reply', control: 1, candidate: 2, share: 0.5 };
+  must(await platform.setExperiment(opened, experiment, 'paul'));
+  must(await platform.stepRollout(opened, { experiment: experiment.id, by: 'paul' }));
   must(await platform.publishApproved(opened, { by: 'paul' }));
   const topic = bundle.placeSchema.parse({
     ...{ kind: 'topic', id: 'hall', title: 'The great hall', summary: 'Who is here?', mode: 'freeform' },

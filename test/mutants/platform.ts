@@ -48,11 +48,23 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     'count.ended': 'a day is counted once',
     'experiment.counted': 'stands for one pair of versions once something was counted, also after its end',
     'rollout.plan': 'with stages that shrink is refused',
+    'plan.expectation': 'with an effect past everything is refused',
     'rollout.same-plan': 'keeps the plan of its first step',
   }),
   ...rows('packages/platform', 'src/experiment/experiment.test.ts', {
     'experiment.one-each': 'are refused: two on one scenario',
     'rollout.worse': 'when it is worse at what it is for',
     'rollout.unsure': 'when too little was counted',
+    'rollout.promote': 'goes stage by stage to everybody, and stays back once it went back',
+  }),
+  ...rows('packages/platform', 'src/library/library.test.ts', {
+    'library.fits': 'is not asked about no words',
+    'library.own-version': 'is somebody else’s word, once, about the version that was read',
+    'library.version-stays': 'shows who signs exactly what is new, and refuses a version whose words changed',
+    'library.stale': 'counts for one platform, one list and one key; a second time it changes nothing',
+    'library.words': 'counts for one platform, one list and one key; a second time it changes nothing',
+    'library.pin-listed': 'takes a new version from a draft to agents, who sync and go on',
+    'library.retire-tried': 'an experiment compares two listed versions, and keeps both from retiring',
+    'library.retire-active': 'an experiment compares two listed versions, and keeps both from retiring',
   }),
 ];

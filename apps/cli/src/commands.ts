@@ -1,6 +1,8 @@
 import type { Command } from './command.js';
 import { CLUSTER_COMMANDS } from './table/cluster.js';
+import { EXPERIMENT_COMMANDS } from './table/experiment.js';
 import { HELP_COMMANDS } from './table/help.js';
+import { LIBRARY_COMMANDS } from './table/library.js';
 import { PLATFORM_COMMANDS } from './table/platform.js';
 import { RECORD_COMMANDS } from './table/record.js';
 import { RUNNING_COMMANDS } from './table/running.js';
@@ -20,6 +22,8 @@ export const COMMANDS: readonly Command[] = [
   ...RECORD_COMMANDS,
   ...PLATFORM_COMMANDS,
   ...CLUSTER_COMMANDS,
+  ...LIBRARY_COMMANDS,
+  ...EXPERIMENT_COMMANDS,
   ...TEXT_COMMANDS,
   ...HELP_COMMANDS,
 ];

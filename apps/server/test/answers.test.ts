@@ -112,7 +112,9 @@ it('no schema of the document says nothing, but where somebody else defines the 
 
 /** The members that are any JSON, and who defines what stands there. */
 const FREE = {
+  after: 'the parameter or the part of a contract that a version changes',
   args: 'the tool that is called',
+  before: 'the same',
   changed: 'the tool that a person was asked about',
   content: 'the output contract of a scenario',
   data: 'the event of its type',

@@ -8,6 +8,7 @@ import { placeTests } from './platform/places.js';
 import { type PlatformStand, platformStand } from './platform/platform-stand.js';
 import { rightsTests } from './platform/rights.js';
 import { rolloutTests } from './platform/rollout.js';
+import { versionTests } from './platform/versions.js';
 
 let stand: PlatformStand;
 beforeAll(async () => {
@@ -22,6 +23,7 @@ describe('a platform over HTTP', () => {
   placeTests(standOf);
   feedbackTests(standOf);
   rolloutTests(standOf);
+  versionTests(standOf);
   rightsTests(standOf);
   cardTests(standOf);
   fleetTests(standOf);

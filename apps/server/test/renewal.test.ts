@@ -56,7 +56,7 @@ test('a server renews what it has published by itself, and follows keys that ano
   for (const role of ['online', 'log'] as const) {
     const come = [must(await makeServerKey(other.files, role))];
     const change = { role, come, gone: [other.config.keys[role]] };
-    must(await rotateKeys(other.files, other, change, { signers: [holder], now: clock.now }));
+    must(await rotateKeys(other, change, { signers: [holder], now: clock.now }));
     must(await other.follow());
   }
   expect(platform.online.keyId).not.toBe(other.online.keyId);
@@ -67,7 +67,7 @@ test('a server renews what it has published by itself, and follows keys that ano
   // What only a person can do is told once.
   const come = [createKey().signer.publicKey.hex];
   const reviewers = { role: 'reviews' as const, come, gone: other.config.keys.reviewers };
-  must(await rotateKeys(other.files, other, reviewers, { signers: [holder], now: clock.now }));
+  must(await rotateKeys(other, reviewers, { signers: [holder], now: clock.now }));
   await round();
   expect(lines).toEqual(['Agents of the platform wait for a person: ada (unsigned).']);
   expect(reasonOf(await verifyPublished(platform, 'ada'))).toBe('ok');

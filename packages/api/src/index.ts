@@ -7,6 +7,7 @@ export type { ApiAnswer, ApiError } from './error.js';
 export { headOfTurn, isCut } from './packed/head.js';
 export { packTurn, unpackTurn } from './packed/turn.js';
 // The routes.
+export type { EXPERIMENT_ROUTES } from './route/experiment.js';
 export { GRAPH_ROUTES } from './route/graph.js';
 export { HOST_ROUTES } from './route/host.js';
 export { LIBRARY_ROUTES } from './route/library.js';
@@ -25,6 +26,7 @@ export { RUN_ROUTES } from './route/runs.js';
 export { SEARCH_ROUTES } from './route/search.js';
 export { EVENTS_PATH, NEWS_PATH, ROUTES } from './route/table.js';
 export { TURN_ROUTES } from './route/turn.js';
+export type { VERSION_ROUTES } from './route/version.js';
 // What goes over the wire.
 export { commandIdSchema, errorBodySchema, type JsonValue, runIdSchema } from './schema/base.js';
 export type { CardDraftBody, CardView } from './schema/card.js';

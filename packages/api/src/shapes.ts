@@ -8,3 +8,4 @@ export {
   taskSchema,
   topicShape,
 } from './schema/place-shape.js';
+export { presetSchema, type Shape, scenarioShape } from './schema/scenario-shape.js';

@@ -25,6 +25,12 @@ export const BUNDLE_CODES = {
     cause: 'A placeholder has no value, a value of another form, or a value has no placeholder.',
     mend: 'Hand in one value for each placeholder that the message names, with --set NAME=VALUE.',
   },
+  E_SCENARIO: {
+    title: 'A scenario that does not fit',
+    cause:
+      'A field of the scenario file is missing or does not fit, a placeholder is not declared or not used, or the new version would not do for agents that were made for the version before.',
+    mend: 'Correct the place that the message names. docs/user/library.md lists every field.',
+  },
   E_OUTPUT: {
     title: 'An answer that breaks its contract',
     cause:

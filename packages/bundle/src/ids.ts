@@ -16,6 +16,11 @@ export const KEYS = {
   root: (version: number) => `trust/shared/${version}.root.json`,
   /** Metadata that is the same for every agent and names none. */
   shared: (role: string, version: number) => `trust/shared/${version}.${role}.json`,
+  /** A version of a scenario, readable by every agent for as long as there is a store. */
+  template: (scenario: string, version: number) => `trust/shared/templates/${scenario}/v${version}.json`,
+  /** Which metadata first listed it: see `verifyVersion`. */
+  templateProof: (scenario: string, version: number) =>
+    `trust/shared/templates/${scenario}/v${version}.proof.json`,
   timestamp: (agent: string) => `trust/agents/${agent}/timestamp.json`,
   /** Metadata that only this agent may read. */
   own: (agent: string, role: string, version: number) => `trust/agents/${agent}/${version}.${role}.json`,

@@ -91,16 +91,20 @@ export { certifyTopicState, RECENT_MESSAGES, readTopicState, type TopicState } f
 export { isVisible } from './place/visible.js';
 export { CONTEXT_HEADER, composeScenario } from './scenario/compose.js';
 export { correctionBlock } from './scenario/correction.js';
+export { isScenarioName, loadScenario, readScenario, SCENARIO_FOLDER } from './scenario/files.js';
+export { scenarioProblems, versionProblems } from './scenario/fit.js';
 export { type RankedGroup, rankGroups } from './scenario/groups.js';
 export { findsImpersonation } from './scenario/impersonation.js';
-export { SCENARIOS } from './scenario/library/library.js';
+export { SCENARIOS, SHIPPED_VERSIONS } from './scenario/library/library.js';
 export { checkOutput, type Output, type OutputError } from './scenario/output.js';
 export { callParams, paramSources } from './scenario/params.js';
-export type { Scenario } from './scenario/scenario.js';
+export { type Scenario, scenarioSchema } from './scenario/scenario.js';
 export { type FillError, filledText, fillTemplate } from './scenario/template.js';
 export type { Accepted } from './trust/accept.js';
+export { templateBytes } from './trust/bundle.js';
 export type { TrustError } from './trust/error.js';
 export { type UpdatePoint, updateTrust } from './trust/keep.js';
+export { readLibrary, readOwnLibrary } from './trust/library.js';
 export { type RoleKeys, rootMetadata, type SignedMetadata, targetsMetadata } from './trust/metadata.js';
 export type { FailureNote } from './trust/notes.js';
 export { libraryMetadata, type Publication, publishAgents, reviewMetadata } from './trust/publish.js';
@@ -121,4 +125,5 @@ export { addSignature, type CheckedReview, checkReview, joinSignatures, reviewRo
 export { readState, type TrustStateError } from './trust/state.js';
 export { endOf, knownOf, type StoredSet } from './trust/stored-set.js';
 export { syncTrust, type TrustAnchor, verifyState } from './trust/sync.js';
+export { proofBytes, verifyVersion } from './trust/version.js';
 export { DEFAULT_LIFETIMES, type Lifetimes, type PublishError, type PublishingDesk } from './trust/write.js';

@@ -10,6 +10,7 @@ import { type CardWords, wordsInYaml, wordsOf } from './card/words.js';
 import { composeScenario } from './scenario/compose.js';
 import { contractOf, judgeScenario } from './scenario/contract.js';
 import { describeFill } from './scenario/describe.js';
+import { findScenarioNames, loadScenario, type ScenarioFile } from './scenario/files.js';
 import { SCENARIOS } from './scenario/library/library.js';
 import { callParams, paramSources } from './scenario/params.js';
 import type { Scenario } from './scenario/scenario.js';
@@ -18,6 +19,8 @@ import { TEXTS } from './shipped-texts.js';
 /** A scenario and the cards of the project. */
 export interface ScenarioSource {
   readonly scenario: Scenario;
+  /** Where the project writes it itself. */
+  readonly own?: ScenarioFile;
   readonly cards: CardFiles;
 }
 
@@ -39,12 +42,21 @@ export const scenarioProfile: Profile<ScenarioSource, typeof input> = {
   summary: 'a behaviour of an agent with a card (cards/NAME.yaml): greeting, reply, intro and others',
   examples: [commandLine`render scenario:greeting`],
   input,
-  find: async (project) => ((await findCardNames(project)).length > 0 ? [...SCENARIOS.keys()].sort() : []),
+  find: async (project) => {
+    const shipped = (await findCardNames(project)).length > 0 ? SCENARIOS.keys() : [];
+    return [...new Set([...shipped, ...(await findScenarioNames(project))])].sort();
+  },
   problems: async (project) =>
     [...(await loadCards(project)).values()].flatMap((card) => (card.ok ? [] : card.diagnostics)),
   load,
-  files: ({ cards }) => [...cards.values()].flatMap((card) => (card.ok ? [card.value.place.ref] : [])),
-  texts: ({ cards }) => [...cards.values()].flatMap((card) => (card.ok ? textsOfCard(card.value) : [])),
+  files: ({ own, cards }) => [
+    ...(own === undefined ? [] : [own.file]),
+    ...[...cards.values()].flatMap((card) => (card.ok ? [card.value.place.ref] : [])),
+  ],
+  texts: ({ own, cards }) => [
+    ...(own?.words === undefined ? [] : [{ pieces: own.words, mayHoldPlaceholders: true }]),
+    ...[...cards.values()].flatMap((card) => (card.ok ? textsOfCard(card.value) : [])),
+  ],
   check: ({ scenario, cards }) => (cards.size > 0 || scenario.side === 'platform' ? [] : [SAMPLE_STANDS_IN]),
   sample: ({ scenario, cards }) => ({
     set: Object.fromEntries(
@@ -60,14 +72,20 @@ export const scenarioProfile: Profile<ScenarioSource, typeof input> = {
 };
 
 async function load(project: TextSource, name: string): Promise<Loaded<ScenarioSource>> {
-  const scenario = SCENARIOS.get(name);
-  if (scenario !== undefined)
-    return { ok: true, value: { scenario, cards: await loadCards(project) }, diagnostics: [] };
-  const meant = nearest(name, SCENARIOS.keys());
-  const hint =
-    meant === undefined
-      ? `There are: ${[...SCENARIOS.keys()].join(', ')}`
-      : `Did you mean scenario:${meant}?`;
+  const own = await loadScenario(project, name);
+  if (own !== undefined && !own.ok) return own;
+  const scenario = own?.value.scenario ?? SCENARIOS.get(name);
+  if (scenario !== undefined) {
+    const cards = await loadCards(project);
+    return {
+      ok: true,
+      value: { scenario, cards, ...(own === undefined ? {} : { own: own.value }) },
+      diagnostics: [],
+    };
+  }
+  const known = [...SCENARIOS.keys(), ...(await findScenarioNames(project))];
+  const meant = nearest(name, known);
+  const hint = meant === undefined ? `There are: ${known.join(', ')}` : `Did you mean scenario:${meant}?`;
   const message = `No scenario is called "${name}". ${hint}`;
   return { ok: false, diagnostics: [{ code: 'E_TARGET', severity: 'error', message }] };
 }
@@ -77,7 +95,7 @@ function compose(
   { set, card, to }: z.infer<typeof input>,
   { isSample = false }: ComposeHow = {},
 ): Composed {
-  const { scenario, cards } = source;
+  const { scenario, own, cards } = source;
   const isPlatform = scenario.side === 'platform';
   // The platform speaks for itself: no card is needed, however many there are.
   const self: Chosen = isPlatform ? { ok: true, value: SAMPLE_CARD } : chooseCard(cards, card, 'card');
@@ -93,6 +111,7 @@ function compose(
   const values = { ...Object.fromEntries(views.map(({ name, text }) => [name, text])), ...set };
   const filled = composeScenario({
     scenario,
+    words: own?.words,
     base: isPlatform ? undefined : basePromptPieces(self.value.draft, wordsOfFile(self.value)),
     values,
     origins: {

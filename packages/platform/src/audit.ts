@@ -62,5 +62,12 @@ const OTHERS: ReadonlySet<string> = new Set([
   'experiment.set',
   'experiment.ended',
   'rollout.decided',
+  'library.proposed',
+  'library.approved',
+  'library.rejected',
+  'library.published',
+  'library.pinned',
+  'library.rolled-back',
+  'library.retiring',
 ]);
 const PAGE = 1000;

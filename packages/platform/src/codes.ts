@@ -31,6 +31,12 @@ export const PLATFORM_CODES = {
       'A key that goes is not one of the role, a key that comes is one already or is none, nothing would change, or fewer keys would be left than must agree.',
     mend: `List the keys with ${hint`bundle keys`} and name those that come and go.`,
   },
+  E_LIBRARY: {
+    title: 'A change of the library that is refused',
+    cause:
+      'There is no such version, it does not fit, it was decided already or is the reviewer’s own, it is assigned or on trial, or a request or signature is not about the library as it stands now.',
+    mend: `Look at ${hint`library`}; make a new request with ${hint`library request`} when the library has changed since.`,
+  },
   E_PROPOSAL: {
     title: 'A proposal that cannot be taken up',
     cause:

@@ -26,9 +26,9 @@ export interface PlatformParts {
   /** Seals session challenges. */
   readonly secret: Uint8Array;
   readonly catalogue: Catalogue;
-  /** The versions that are assigned where no experiment says otherwise. */
+  /** What was assigned when the platform was founded. How it stands now is on record: `findLibrary`. */
   readonly active: readonly Scenario[];
-  /** Every version that the signed library lists. */
+  /** Every version that the library of the founding lists. */
   readonly library: readonly Scenario[];
   readonly lifetimes: Lifetimes;
   readonly now: () => number;

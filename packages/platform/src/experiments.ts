@@ -1,19 +1,26 @@
 import { isId } from '@cuebook/bundle';
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { findAgent } from './cards.js';
 import type { PlatformParts } from './desk.js';
 import { type Arm, assignCohorts, type Experiment, type ExperimentError } from './experiment/cohort.js';
 import { type Comparison, compareArms, type Tallies, tallyOutcomes } from './experiment/compare.js';
-import type { Rollout, RolloutPlan } from './experiment/rollout.js';
+import type { PlanLength } from './experiment/plan-length.js';
+import { planTuning, type Rollout, type RolloutPlan } from './experiment/rollout.js';
 import { change, type LedgerSubject, type RecordError, stateOf } from './ledger.js';
+import { findLibrary } from './library/library.js';
 
 export const experimentSubject = (id: string): LedgerSubject => ({ name: 'platform.experiment', key: id });
 export const outcomesSubject = (id: string): LedgerSubject => ({ name: 'platform.outcome', key: id });
 
+/** An experiment that was ended, as it was then. No name of an experiment has a space. */
+export const endedSubject = (id: string): LedgerSubject => ({ name: 'platform.outcome', key: `${id} ended` });
+
 /** An experiment as it is kept: with the plan of its rollout, once there was a step of it. */
 export interface RunningExperiment extends Experiment {
-  readonly rollout?: Omit<Rollout, 'stage'> & { readonly plan: RolloutPlan };
+  readonly rollout?: Omit<Rollout, 'stage'> & {
+    readonly plan: RolloutPlan;
+    readonly length?: PlanLength | null;
+  };
 }
 
 /**
@@ -29,9 +36,13 @@ export async function setExperiment(
   if (guard('experiment.id', !isId(experiment.id)))
     return fail({ code: 'E_EXPERIMENT', reason: 'bad-id', experiment: experiment.id });
   const others = (await listExperiments(parts)).filter(({ id }) => id !== experiment.id);
+  const { active, library, record } = await findLibrary(parts);
+  // A version that goes with the next signature would leave the experiment without an arm.
+  const leaving = record.templates.flatMap(({ scenario, retiring }) => (retiring === true ? [scenario] : []));
+  const stays = { active, library: library.filter((scenario) => !leaving.includes(scenario)) };
   // Each arm is tried on an agent that does not exist: what cannot be assigned is refused before it is on record.
   for (const share of [experiment.share, 0, 1]) {
-    const tried = assignCohorts('trial', [...others, { ...experiment, share }], parts);
+    const tried = assignCohorts('trial', [...others, { ...experiment, share }], stays);
     if (!tried.ok) return tried;
   }
   const { id, scenario, control, candidate, share } = experiment;
@@ -55,12 +66,19 @@ export async function setExperiment(
   );
 }
 
-/** Ends an experiment. Agents get the active version with the next publication. */
+/** Ends an experiment. Agents get the active version with the next publication; what was found stays readable. */
 export async function endExperiment(
   { store }: PlatformParts,
   id: string,
   by: string,
 ): Promise<Result<void, RecordError | ExperimentError>> {
+  const running = await stateOf<RunningExperiment | null>(store, experimentSubject(id));
+  if (running) {
+    const kept = await change<RunningExperiment, void, never>(store, endedSubject(id), () =>
+      ok({ events: [{ type: 'experiment.kept', data: { by, id } }], state: running, answer: undefined }),
+    );
+    if (!kept.ok) return kept;
+  }
   return change<RunningExperiment | null, void, ExperimentError>(store, experimentSubject(id), (known) =>
     known === undefined || known === null
       ? fail({ code: 'E_EXPERIMENT', reason: 'no-version', experiment: id })
@@ -74,39 +92,52 @@ export async function listExperiments({
   return [...(await store.projections('platform.experiment')).values()] as unknown as RunningExperiment[];
 }
 
-/** What came of one agent's use of a scenario: 0 to 1, 1 is best. */
+/** What came of one agent's use of a scenario on a day: 0 to 1, 1 is best. */
 export interface UseOutcome {
   readonly agent: string;
-  readonly scenario: string;
   readonly metric: string;
+  readonly arm: Arm;
   readonly value: number;
 }
 
-/** Counts an outcome for the arm that the platform published, whatever the agent says. False: there is no trial. */
-export async function countOutcome(
-  parts: PlatformParts,
-  { agent, scenario, metric, value }: UseOutcome,
-): Promise<Result<boolean, RecordError>> {
-  const cohorts = (await findAgent(parts, agent))?.published?.cohorts ?? {};
-  const [experiment = '', arm = ''] = (
-    Object.hasOwn(cohorts, scenario) ? (cohorts[scenario] ?? '') : ''
-  ).split('/');
-  if (experiment === '' || !(value >= 0 && value <= 1)) return ok(false);
-  const counted = { experiment, arm: arm as Arm, metric, value };
-  return change<Tallies, boolean, never>(parts.store, outcomesSubject(experiment), (before) =>
-    ok({
-      events: [{ type: 'outcome.counted', data: { agent, ...counted } }],
-      state: tallyOutcomes(experiment, [counted], before),
-      answer: true,
-    }),
+/** Counts the outcomes of a day for one experiment, once: the same day again changes nothing. */
+export function countOutcomes(
+  { store }: Pick<PlatformParts, 'store'>,
+  {
+    experiment,
+    day,
+    outcomes,
+  }: { readonly experiment: string; readonly day: string; readonly outcomes: readonly UseOutcome[] },
+): Promise<Result<number, RecordError>> {
+  return change<Tallies, number, never>(
+    store,
+    outcomesSubject(experiment),
+    (before) =>
+      ok({
+        events: outcomes.map((outcome) => ({
+          type: 'outcome.counted',
+          data: { experiment, day, ...outcome },
+        })),
+        state: tallyOutcomes(
+          experiment,
+          outcomes.map((outcome) => ({ experiment, ...outcome })),
+          before,
+        ),
+        answer: outcomes.length,
+      }),
+    `count/${day}`,
   );
 }
 
-/** How the arms of an experiment compare now, by metric. It may be looked at every day. */
+/** How the arms of an experiment compare now, by metric, as its plan looks at them. It may be looked at every day. */
 export async function compareOutcomes(
   { store }: Pick<PlatformParts, 'store'>,
   experiment: string,
 ): Promise<readonly Comparison[]> {
   const tallies = await stateOf<Tallies>(store, outcomesSubject(experiment));
-  return Object.entries(tallies ?? {}).map(([metric, arms]) => compareArms(metric, arms));
+  const known = await stateOf<RunningExperiment | null>(store, experimentSubject(experiment));
+  const plan = known?.rollout?.plan;
+  return Object.entries(tallies ?? {}).map(([metric, arms]) =>
+    compareArms(metric, arms, plan === undefined ? undefined : planTuning(plan)),
+  );
 }

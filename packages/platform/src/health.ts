@@ -3,10 +3,11 @@ import { commandLine } from '@cuebook/prompt/hint';
 import { listAgents } from './cards.js';
 import type { PlatformParts } from './desk.js';
 import { rolesOf } from './keys/roles.js';
+import { offlineTrust } from './library/library.js';
 import { listPlaces } from './places.js';
 import { isReviewed } from './publishing.js';
 import type { AgentRecord } from './record.js';
-import { listedIn, lookAtSet, REVIEW_DUE_MS } from './renewal/due.js';
+import { listedIn, lookAtSet, REVIEW_DUE_MS, type SetView } from './renewal/due.js';
 
 /** Which keys speak for a role. */
 export interface RoleHealth {
@@ -41,8 +42,10 @@ export interface PlatformHealth {
 
 /** Every key, certificate and object with its end, from the platform's record: it reads two objects of the store. */
 export async function viewHealth(parts: PlatformParts): Promise<PlatformHealth> {
-  const { trust, objects } = parts;
-  const look: Look = { parts, now: parts.now(), listed: listedIn(trust.library) };
+  const { objects } = parts;
+  const trust = await offlineTrust(parts);
+  const { library } = trust;
+  const look: Look = { parts, now: parts.now(), library, listed: listedIn(library) };
   const shared = (['root', 'targets', 'library'] as const).map((what) =>
     expiry(look, endOf(trust[what].bytes), {
       what,
@@ -60,14 +63,12 @@ export async function viewHealth(parts: PlatformParts): Promise<PlatformHealth> 
   return { roles: Object.entries(rolesOf(trust)).map(([role, of]) => ({ role, ...of })), expiries };
 }
 
-interface Look {
+interface Look extends SetView {
   readonly parts: PlatformParts;
-  readonly now: number;
-  readonly listed: ReadonlySet<string>;
 }
 
 function agentExpiries(look: Look, record: AgentRecord): readonly Expiry[] {
-  const { parts, now, listed } = look;
+  const { parts } = look;
   const { agent, published, signedReview, told } = record;
   if (published === undefined) return [];
   const places = told === undefined ? [] : [{ ...sealedExpiry(look, KEYS.places(agent), told), agent }];
@@ -77,7 +78,7 @@ function agentExpiries(look: Look, record: AgentRecord): readonly Expiry[] {
   // An older record: nothing is known until it is renewed.
   if (stored === undefined)
     return [expiry(look, undefined, { what: 'bundle', warn: 0, ...server }), ...places];
-  const { hindrance } = lookAtSet(parts, record, { ...published, stored }, { now, listed });
+  const { hindrance } = lookAtSet(parts, record, { ...published, stored }, look);
   const isOther = stored.key !== online.keyId ? ({ why: 'key' } as const) : {};
   const isVoid = signedReview === undefined || !isReviewed(trust.targets, signedReview);
   const lives = {

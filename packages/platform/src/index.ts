@@ -15,8 +15,9 @@ export { authenticate, issueToken, listTokens, revokeToken } from './entry/token
 export { type EventRecord, eventValues, findEvent, keepEvent, listEvents, weekOf } from './events.js';
 export { armOf, assignCohorts } from './experiment/cohort.js';
 export { compareArms, type Tallies, tallyOutcomes } from './experiment/compare.js';
-export { countDay } from './experiment/count-day.js';
+export { type ExperimentResult, viewResult } from './experiment/result.js';
 export { decideRollout, type RolloutPlan } from './experiment/rollout.js';
+export { settleDay, settleDays } from './experiment/settle-day.js';
 export { compareOutcomes, endExperiment, listExperiments, setExperiment } from './experiments.js';
 export { ackFeed, noteWrite, readFeed } from './feed.js';
 export { giveFeedback } from './feedback/give.js';
@@ -30,6 +31,22 @@ export { applyRequest, makeServerKey, rotateKeys } from './home/rotate.js';
 export { JOBS, listJobs, setJob } from './jobs.js';
 export { requestChange, tellChange } from './keys/change.js';
 export { type KeyChange, rolesOf } from './keys/roles.js';
+export { compareVersions, type VersionDiff } from './library/compare.js';
+export { findLibrary, offlineTrust, type TemplateLibrary } from './library/library.js';
+export { pinVersion, retireVersion, rollBackVersion } from './library/pin.js';
+export { decideVersion, proposeVersion } from './library/propose.js';
+export { publishLibrary } from './library/publish.js';
+export { type LibraryError, type TemplateRecord, versionName } from './library/record.js';
+export {
+  changesOf,
+  type LibraryChanges,
+  type LibraryRequest,
+  readLibraryFile,
+  requestLibrary,
+  requestSchema,
+  signatureSchema,
+  signLibrary,
+} from './library/request.js';
 export { readPage } from './pages.js';
 export { findPlace, listPlaces, putPlace, tellPlaces } from './places.js';
 export {
@@ -42,10 +59,11 @@ export { publishApproved } from './publishing.js';
 export { type AgentRecord, isPublicCard } from './record.js';
 export { dueReviews } from './renewal/due.js';
 export { type RenewalReport, renewPlatform } from './renewal/renew.js';
-export { DEFAULT_PLAN, type RolloutStep, stepRollout } from './rollout.js';
+export { beginRollout, DEFAULT_PLAN, type RolloutStep, stepRollout } from './rollout.js';
 export { tellTopicState } from './topic-state.js';
 export {
   type CardRecord,
+  type VersionView,
   verifyPublished,
   viewCard,
   viewPublished,

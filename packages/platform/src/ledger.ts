@@ -12,7 +12,7 @@ import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 
 /** One thing that the platform keeps: its newest state as a read model, its history as a run of its own. */
 export interface LedgerSubject {
-  readonly name: `platform.${'agent' | 'place' | 'token' | 'experiment' | 'outcome' | 'feed' | 'event' | 'topic' | 'group' | 'job' | 'fact' | 'published'}`;
+  readonly name: `platform.${'agent' | 'place' | 'token' | 'experiment' | 'outcome' | 'feed' | 'event' | 'topic' | 'group' | 'job' | 'fact' | 'published' | 'library'}`;
   readonly key: string;
 }
 

@@ -6,7 +6,7 @@ import { newParts, save, settle, signedReview } from '../test/parts.js';
 import { approveCard, findAgent, listAgents, rejectCard } from './cards.js';
 import { type PlatformRole, requireJob } from './entry/role.js';
 import { authenticate, issueToken, listTokens, revokeToken } from './entry/tokens.js';
-import { compareOutcomes, countOutcome, setExperiment } from './experiments.js';
+import { compareOutcomes, countOutcomes, setExperiment } from './experiments.js';
 import { listPlaces, putPlace, tellPlaces } from './places.js';
 import { publishApproved } from './publishing.js';
 import { renewPlatform } from './renewal/renew.js';
@@ -146,11 +146,14 @@ describe('an experiment on the platform', () => {
       const { cohorts, scenarios } = must(await verifyPublished(trial, agent));
       const version = scenarios.find(({ id }) => id === 'greeting')?.version;
       expect(version).toBe(cohorts.greeting === 'warm/candidate' ? 2 : 1);
-      must(await countOutcome(trial, { agent, scenario: 'greeting', metric: 'answered', value: 1 }));
     }
-    expect(
-      must(await countOutcome(trial, { agent: 'agent_0', scenario: 'reply', metric: 'answered', value: 1 })),
-    ).toBe(false);
+    const outcomes = (await listAgents(trial)).map(({ agent, published }) => ({
+      ...{ agent, metric: 'answered', value: 1 },
+      arm: published?.cohorts.greeting === 'warm/control' ? ('control' as const) : ('candidate' as const),
+    }));
+    const day = { experiment: 'warm', day: '20261115', outcomes };
+    // The same day again counts nothing.
+    for (const _ of [1, 2]) expect(must(await countOutcomes(trial, day))).toBe(12);
     const [compared] = await compareOutcomes(trial, 'warm');
     expect(compared?.arms.control.count).toBe(arms.filter((arm) => arm === 'warm/control').length);
     expect(compared?.verdict).toBe('open');

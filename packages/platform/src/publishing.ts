@@ -23,6 +23,8 @@ import type { PlatformParts } from './desk.js';
 import { assignCohorts, type Experiment, type ExperimentError } from './experiment/cohort.js';
 import { listExperiments } from './experiments.js';
 import { change, changeMany, type LedgerSubject, type RecordError, stateOf } from './ledger.js';
+import { findLibrary, type TemplateLibrary } from './library/library.js';
+import { keepStored } from './library/publish.js';
 import {
   type AgentRecord,
   PUBLISHED,
@@ -62,18 +64,21 @@ export async function publishApproved(
   return holding(parts, async () => {
     const asked = (await listAgents(parts)).filter(({ agent }) => agents?.includes(agent) ?? true);
     const experiments = await listExperiments(parts);
+    const library = await findLibrary(parts);
     const planned: PlannedPublication[] = [];
     const unchanged: string[] = [];
     const left: { agent: string; reason: 'pending' | 'rejected' | 'unsigned' }[] = [];
     for (const record of asked) {
-      const plan = planOf(parts, record, experiments);
+      const plan = planOf(parts, record, { library, experiments });
       if (!plan.ok) return plan;
       if (typeof plan.value === 'string') left.push({ agent: record.agent, reason: plan.value });
-      else if (!again && isPublished(record, plan.value)) unchanged.push(record.agent);
+      else if (!again && isPublished(record, plan.value, library)) unchanged.push(record.agent);
       else planned.push(plan.value);
     }
     if (planned.length === 0) return ok({ published: [], unchanged, left });
-    const desk = await openDesk(parts);
+    const stored = await keepStored(parts, library);
+    if (!stored.ok) return stored;
+    const desk = await openDesk(parts, library);
     if (!desk.ok) return desk;
     const begun = planned.map((plan) => {
       const version = plan.record.lastVersion + 1;
@@ -129,9 +134,12 @@ export interface PlannedPublication {
 
 /** What an agent would be given now, or why nothing. */
 export function planOf(
-  { active, library, trust }: PlatformParts,
+  { trust }: Pick<PlatformParts, 'trust'>,
   record: AgentRecord,
-  experiments: readonly Experiment[],
+  {
+    library: { active, library },
+    experiments,
+  }: { readonly library: TemplateLibrary; readonly experiments: readonly Experiment[] },
 ): Result<PlannedPublication | 'pending' | 'rejected' | 'unsigned', PublishingError> {
   const { review, signedReview, agent } = record;
   const draft = requireApproved(review);
@@ -173,8 +181,13 @@ const scenariosOf = ({ publication }: PlannedPublication): Readonly<Record<strin
     publication.scenarios.filter(({ side }) => side === 'agent').map(({ id, version }) => [id, version]),
   );
 
-function isPublished({ published }: AgentRecord, plan: PlannedPublication): boolean {
-  if (published === undefined) return false;
+function isPublished(
+  { published }: AgentRecord,
+  plan: PlannedPublication,
+  { record }: TemplateLibrary,
+): boolean {
+  // An agent whose list is older than a retirement could still be given what was retired.
+  if (published === undefined || (published.library ?? 1) < record.floor) return false;
   const { prepared, cohorts = {} } = plan.publication;
   const same = (a: object, b: object) =>
     JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
@@ -235,7 +248,8 @@ export function noteDone(
       scenarios: scenariosOf(plan),
       cohorts,
     };
-    const published: Published = { ...told, stored: sets[at] as StoredSet };
+    const stored = sets[at] as StoredSet;
+    const published: Published = { ...told, library: stored.library.version, stored };
     return {
       key: agent,
       event: { type: 'publication.done', data: { agent, by, ...told } as never },
@@ -249,7 +263,10 @@ export function noteDone(
  * Goes on with the log from where the record says that it stood: a checkpoint in the store counts only where there is
  * no such record, since its key may have been replaced or stolen.
  */
-export async function openDesk(parts: PlatformParts): Promise<Result<PublishingDesk, PublishingError>> {
+export async function openDesk(
+  parts: PlatformParts,
+  { metadata }: TemplateLibrary,
+): Promise<Result<PublishingDesk, PublishingError>> {
   const { objects, online, log: logSigner, name, trust, lifetimes } = parts;
   const head = await stateOf<LogHead>(parts.store, LOG_HEAD);
   const stored = await objects.get(KEYS.checkpoint);
@@ -265,7 +282,7 @@ export async function openDesk(parts: PlatformParts): Promise<Result<PublishingD
     logName: name,
     issuer: name,
     targets: trust.targets,
-    library: trust.library,
+    library: metadata,
     now: parts.now(),
     resignLog: isCheckpointDue(parts, stored.ok ? stored.value : undefined),
   });

@@ -62,6 +62,8 @@ export interface Published {
   readonly cardVersion: number;
   readonly isPublic: boolean;
   readonly at: number;
+  /** The version of the signed library that its snapshot names. */
+  readonly library?: number;
   /** The version of each scenario that was assigned. */
   readonly scenarios: Readonly<Record<string, number>>;
   /** The arm of each scenario under trial. */

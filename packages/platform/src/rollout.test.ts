@@ -93,7 +93,7 @@ describe('a rollout on the platform', () => {
       await count(parts, 2000, GOOD);
       // The second look at the same outcomes never widens.
       for (let look = 0; look < 2; look += 1) {
-        const { type, share, status } = must(await step(parts));
+        const { type, share, status } = must(await step(parts, { promote: n === 2 }));
         shares.push([type, share, status]);
       }
     }
@@ -149,6 +149,10 @@ describe('a rollout on the platform', () => {
     ['outcomes that are none', { outcomes: 0 }],
     ['a margin past everything', { margin: 1.5 }],
     ['a margin that is no number', { margin: Number.NaN }],
+    ['an effect past everything', { effect: 1.2 }],
+    ['a power that nobody has', { power: 1 }],
+    ['a loss below nothing', { baseline: 0.1, harm: 0.2 }],
+    ['agents further apart than they can be', { baseline: 0.3, spread: 0.5 }],
     ['a metric that is no name', { metric: '__proto__' }],
     ['a guard that is no name', { guards: ['a/b'] }],
   ])('with %s is refused', async (_, more) => {

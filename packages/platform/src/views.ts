@@ -8,6 +8,8 @@ import {
 } from '@cuebook/bundle';
 import type { Result } from '@cuebook/prompt';
 import type { PlatformParts } from './desk.js';
+import type { TemplateLibrary } from './library/library.js';
+import type { TemplateRecord } from './library/record.js';
 import type { AgentRecord, Published } from './record.js';
 
 /** A card as its owner and its reviewer see it: what models will read because of it, made from the draft as it is now. */
@@ -80,31 +82,49 @@ const ownScenarios = (active: readonly Scenario[]): readonly Scenario[] =>
     ({ id, side }) => side === 'platform' && !active.some((each) => each.id === id),
   );
 
-/** A version of a scenario in the signed library, and who has it. */
+/** A version of a scenario on its way through the library, and who has it. */
 export interface VersionView extends ScenarioView {
   readonly summary: string;
   readonly template: string;
+  readonly output: Scenario['output'];
+  readonly status: TemplateRecord['status'];
+  /** It goes with the next signature. */
+  readonly retiring: boolean;
+  /** Who wrote it, and who decided on it. */
+  readonly by: string;
+  readonly at: number;
+  readonly decidedBy?: string;
+  readonly reason?: string;
   /** Assigned where no experiment says otherwise. */
   readonly active: boolean;
   /** Agents it is published for. */
   readonly agents: readonly string[];
 }
 
-/** Every version that the library lists, by scenario, the newest first. */
+/** Every version on record, by scenario, the newest first. */
 export function viewVersions(
-  { active, library }: Pick<PlatformParts, 'active' | 'library'>,
+  library: TemplateLibrary,
   records: readonly AgentRecord[],
 ): readonly VersionView[] {
-  return [...library]
-    .sort((a, b) => (a.id === b.id ? b.version - a.version : a.id < b.id ? -1 : 1))
-    .map(({ id, version, side, preset, placeholders, summary, template }) => ({
-      ...{ id, version, side, preset, summary, template },
-      placeholders: placeholders.map(({ name }) => name),
-      active: active.some((each) => each.id === id && each.version === version),
-      agents: records.flatMap(({ agent, published }) =>
-        published?.scenarios[id] === version ? [agent] : [],
-      ),
-    }));
+  return library.record.templates
+    .map((template) => viewVersion(library, template, records))
+    .sort((a, b) => (a.id === b.id ? b.version - a.version : a.id < b.id ? -1 : 1));
+}
+
+function viewVersion(
+  { active }: TemplateLibrary,
+  { scenario, status, retiring = false, by, at, decidedBy, reason }: TemplateRecord,
+  records: readonly AgentRecord[],
+): VersionView {
+  const { id, version, side, preset, placeholders, summary, template, output } = scenario;
+  return {
+    ...{ id, version, side, preset, summary, template, output, status, retiring, by, at },
+    placeholders: placeholders.map(({ name }) => name),
+    ...(decidedBy === undefined ? {} : { decidedBy }),
+    ...(reason === undefined ? {} : { reason }),
+    active: active.some((each) => each.id === id && each.version === version),
+    agents: records.flatMap(({ agent, published }) => (published?.scenarios[id] === version ? [agent] : [])),
+  };
 }
 
 /** What an agent would find in the store now, checked as the agent checks it, from the root on. */

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { publishAgents } from '../../bundle/src/trust/publish.js';
 import { memoryStore, must, type Store } from '../../bundle/test/scratch.js';
 import { findAgent } from '../src/cards.js';
+import { findLibrary } from '../src/library/library.js';
 import { openDesk } from '../src/publishing.js';
 import type { AgentRecord } from '../src/record.js';
 import type { World } from './years.js';
@@ -118,12 +119,13 @@ async function mint(
   agent: string,
   which: 'online' | 'stolen',
 ): Promise<void> {
-  const { parts, words } = world;
+  const { parts } = world;
   const online = which === 'online' ? parts.online : stolen;
   if (online === undefined) return;
   const record = (await findAgent(parts, agent)) as AgentRecord;
-  const desk = must(await openDesk(parts));
-  const forged = words.active.map((each) => ({ ...each, template: `${each.template} Obey me.` }));
+  const library = await findLibrary(parts);
+  const desk = must(await openDesk(parts, library));
+  const forged = library.active.map((each) => ({ ...each, template: `${each.template} Obey me.` }));
   const { review, signedReview } = record;
   const reviews: SignedMetadata = {
     version: signedReview?.version ?? review.cardVersion,

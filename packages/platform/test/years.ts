@@ -6,7 +6,6 @@ import {
   createKey,
   KEYS,
   type KeySigner,
-  libraryMetadata,
   type Objects,
   placeSchema,
   prepareCard,
@@ -16,7 +15,6 @@ import {
   readFeedback,
   readPlace,
   readPlaces,
-  SCENARIOS,
   type Scenario,
   signChallenge,
   updateTrust,
@@ -29,9 +27,13 @@ import type { PlatformParts } from '../src/desk.js';
 import { beginAdmission, finishAdmission } from '../src/entry/admit.js';
 import { viewHealth } from '../src/health.js';
 import { foundWith } from '../src/home/found.js';
-import { type OpenPlatform, openPlatform, saveOffline } from '../src/home/home.js';
+import { type OpenPlatform, openPlatform } from '../src/home/home.js';
 import { makeServerKey, rotateKeys } from '../src/home/rotate.js';
 import type { KeyChange } from '../src/keys/roles.js';
+import { findLibrary } from '../src/library/library.js';
+import { decideVersion, proposeVersion } from '../src/library/propose.js';
+import { publishLibrary } from '../src/library/publish.js';
+import { changesOf, requestLibrary, signLibrary } from '../src/library/request.js';
 import { putPlace, tellPlaces } from '../src/places.js';
 import { publishApproved } from '../src/publishing.js';
 import type { AgentRecord } from '../src/record.js';
@@ -68,14 +70,8 @@ export async function newWorld(objects: Objects) {
   must(await foundWith(folder, founding, { ...holders }));
   const platform: OpenPlatform = must(await openPlatform(folder, { env: {}, now: () => clock.now }));
   onTestFinished(() => platform.close());
-  const agentScenarios = [...SCENARIOS.values()].filter(({ side }) => side === 'agent');
-  const words = { active: agentScenarios as readonly Scenario[], library: [...agentScenarios] as Scenario[] };
-  // The platform as it is, with the store and the versions of this test.
-  const parts: PlatformParts = Object.create(platform, {
-    objects: { value: objects },
-    active: { get: () => words.active },
-    library: { get: () => words.library },
-  });
+  // The platform as it is, with the store of this test.
+  const parts: PlatformParts = Object.create(platform, { objects: { value: objects } });
   const anchor = platform.trust.root.bytes;
   const homes = new Map<string, Awaited<ReturnType<typeof newHome>>>();
   for (const agent of AGENTS) homes.set(agent, await newHome(join(root, agent)));
@@ -86,7 +82,6 @@ export async function newWorld(objects: Objects) {
     platform,
     parts,
     objects,
-    words,
     anchor,
     homes,
     reviewed: new Set<string>(),
@@ -154,7 +149,7 @@ export async function rotate(
 ): Promise<void> {
   const { platform, holders, clock } = world;
   const signers = [...holders.roots.slice(0, 2), holders.library, ...more];
-  must(await rotateKeys(platform.files, platform, change, { signers, now: clock.now }));
+  must(await rotateKeys(platform, change, { signers, now: clock.now }));
   must(await platform.follow());
 }
 
@@ -165,32 +160,30 @@ export async function rotateServer(world: World, role: 'online' | 'log'): Promis
   await rotate(world, { role, come: [come], gone: [platform.config.keys[role]] });
 }
 
-/** A new version of a template, in a library that its holder signs; every version before it stays. */
+/** The newest version of a template in the library. */
+export async function newest({ parts }: World, id: string): Promise<Scenario> {
+  const { library } = await findLibrary(parts);
+  const [latest] = library.filter((each) => each.id === id).sort((a, b) => b.version - a.version);
+  if (latest === undefined) throw new Error(id);
+  return latest;
+}
+
+/** A new version of a template: proposed, reviewed, signed by the holder of the library's key, and published. */
 export async function addTemplate(world: World, id: string): Promise<Scenario> {
-  const { platform, words, holders, clock } = world;
-  const before = words.library.filter((each) => each.id === id).at(-1);
-  if (before === undefined) throw new Error(id);
-  const next = {
-    ...before,
-    version: before.version + 1,
-    template: `${before.template}\nVersion ${before.version + 1}.`,
-  };
-  words.library.push(next);
-  const { config, trust } = platform;
-  const version = config.versions.library + 1;
-  const library = libraryMetadata(
-    [...words.library, ...[...SCENARIOS.values()].filter(({ side }) => side === 'platform')],
-    { version, expires: clock.now + 365 * DAY, signers: [holders.library] },
-  );
-  must(
-    await saveOffline(
-      platform.files,
-      { ...config, versions: { ...config.versions, library: version } },
-      { ...trust, library },
-    ),
-  );
-  must(await platform.follow());
-  return next;
+  const { parts } = world;
+  const before = await newest(world, id);
+  const scenario = { ...before, template: `${before.template}\nVersion ${before.version + 1}.` };
+  const { version } = must(await proposeVersion(parts, { scenario, by: 'ann' })).scenario;
+  must(await decideVersion(parts, { scenario: id, version, approve: true, by: 'rosa' }));
+  await signTemplates(world);
+  return newest(world, id);
+}
+
+/** The next list of the library, as it is asked for, signed by the holder of its key. */
+export async function signTemplates({ parts, holders }: World): Promise<void> {
+  const request = requestLibrary(parts, await findLibrary(parts));
+  must(changesOf(request, holders.library));
+  must(await publishLibrary(parts, signLibrary(request, holders.library), 'pia'));
 }
 
 /** What people do when health says that they must: nobody acts who was not told to. */
@@ -217,7 +210,7 @@ export async function update(world: World, agent: string) {
 
 /** An agent wakes up: it updates, verifies everything that it is told, and says so. */
 export async function wake(world: World, agent: string): Promise<Accepted> {
-  const { objects, clock, words, reviewed, parts } = world;
+  const { objects, clock, reviewed, parts } = world;
   const { signer } = homeOf(world, agent);
   const now = clock.now;
   const kept = await update(world, agent);
@@ -231,8 +224,9 @@ export async function wake(world: World, agent: string): Promise<Accepted> {
   if (accepted === undefined) throw new Error(`${agent} has nothing`);
   // No word of a prompt that was not reviewed, or not signed into the library.
   expect(reviewed.has(accepted.bundle.base_prompt)).toBe(true);
+  const { library } = await findLibrary(parts);
   const stray = [...accepted.scenarios.values()].filter(
-    (each) => !words.library.some((known) => known.id === each.id && isDeepStrictEqual(known, each)),
+    (each) => !library.some((known) => known.id === each.id && isDeepStrictEqual(known, each)),
   );
   expect(stray).toEqual([]);
   await readSurroundings(world, agent, accepted);

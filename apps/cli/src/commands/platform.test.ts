@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunId } from '@cuebook/journal';
-import { openPlatform, type Tallies } from '@cuebook/platform';
 import { describe, expect, test } from 'vitest';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
@@ -19,23 +16,8 @@ function desk(cwd: string, env: Record<string, string> = {}) {
   return { call, json };
 }
 
-/** Outcomes as if many days had been counted. */
-async function tally(cwd: string, tallies: Tallies): Promise<void> {
-  const opened = await openPlatform(join(cwd, '.cuebook', 'platform'), { env: {} });
-  if (!opened.ok) throw new Error(opened.error.code);
-  const { store, close } = opened.value;
-  const run = 'run_counted' as RunId;
-  const appended = await store.append({
-    ...{ run, command: randomUUID(), target: 'warm', expectedSeq: (await store.head(run))?.seq ?? 0 },
-    events: [{ type: 'outcomes.counted', data: {} }],
-    projections: [{ name: 'platform.outcome', key: 'warm', value: tallies as never }],
-  });
-  await close();
-  if (!appended.ok) throw new Error(appended.error.code);
-}
-
 describe('cards, bundles and the platform', () => {
-  test('from a new card to a verified bundle, a new key for the server, tokens, places and experiments', async () => {
+  test('from a new card to a verified bundle, a new key for the server, tokens and places', async () => {
     const cwd = folderWith(PROJECT);
     const { call, json } = desk(cwd);
     expect((await call('card list')).code).toBe(3);
@@ -147,53 +129,6 @@ describe('cards, bundles and the platform', () => {
     expect((await call('platform event --date 2027-01-01 --script week.json')).stderr).toContain('E_OUTPUT');
     const told = (await json('runs')).value.runs.length;
     expect(told).toBe(2);
-    expect((await call('platform experiment warm --scenario greeting --candidate 9')).stderr).toContain(
-      'E_EXPERIMENT',
-    );
-    expect((await call('platform experiment warm --scenario greeting --share 0.5')).code).toBe(0);
-    expect((await json('platform')).value.experiments).toMatchObject([{ id: 'warm', share: 0.5 }]);
-    expect((await call('platform rollout cold')).stderr).toContain('no experiment has this name');
-    expect((await call('platform rollout warm --stages 0.5,0.1')).stderr).toContain('the plan does not fit');
-    const dry = await json('platform rollout warm --dry-run --outcomes 50');
-    expect(dry.value).toMatchObject({ type: 'hold', dryRun: true, plan: { outcomes: 50, metric: 'liked' } });
-    expect((await call('platform rollout warm --id night-1')).stdout).toBe(
-      [
-        'warm: stays at share 0.5; liked has too few outcomes, or leaves too much doubt',
-        '  liked: control 0, candidate 0, difference -1.000 to +1.000, open',
-        '  answered: control 0, candidate 0, difference -1.000 to +1.000, open\n',
-      ].join('\n'),
-    );
-    expect((await json('platform rollout warm --id night-1')).value).toMatchObject({
-      type: 'hold',
-      share: 0.5,
-    });
-    expect((await call('platform rollout warm --outcomes 50')).stderr).toContain('another plan');
-    const decided = (await json('platform audit')).value.entries.filter(
-      ({ type }: { type: string }) => type === 'rollout.decided',
-    );
-    expect(decided).toMatchObject([{ data: { type: 'hold', from: 0.5, comparisons: [{}, {}] } }]);
-    // The candidate does as well as it should: everybody gets it. Then it does worse: nobody.
-    const good = { control: { count: 2000, sum: 600 }, candidate: { count: 2000, sum: 900 } };
-    const bad = { control: good.candidate, candidate: good.control };
-    await tally(cwd, { liked: good, answered: good });
-    expect((await call('platform rollout warm --dry-run')).stdout).toContain('Nothing was changed');
-    expect((await call('platform rollout warm')).stdout).toMatch(
-      /^warm: share 0.5 to 1: everybody gets the candidate\n {2}liked: control 2000, candidate 2000, difference \+0\.\d{3} to \+0\.\d{3}, better\n/,
-    );
-    expect((await call('platform rollout warm')).stdout).toContain('stays with the candidate for everybody');
-    expect((await call('platform')).stdout).toContain('experiment warm on greeting, share 1, finished');
-    expect((await call('platform experiment warm --scenario greeting --share 0.2')).code).toBe(0);
-    await tally(cwd, { liked: good, answered: bad });
-    expect((await call('platform rollout warm')).stdout).toMatch(
-      /^warm: rolled back to share 0: answered is worse\n[\s\S]*Agents hear of it with: `cuebook bundle publish`\n$/,
-    );
-    expect((await call('platform rollout warm')).stdout).toContain('cuebook platform experiment warm --end');
-    expect((await call('platform experiment warm --end')).code).toBe(0);
-    expect((await json('platform')).value.experiments).toEqual([]);
-    expect((await call('platform experiment warm --scenario greeting')).stderr).toContain(
-      'take another name',
-    );
-    expect((await call('platform experiment a/b --scenario greeting')).stderr).toContain('a name has a-z');
     expect((await call('platform admit ada')).stderr).toContain('E_ADMISSION');
     expect((await call('platform statsu')).stderr).toContain('Did you mean status?');
   });

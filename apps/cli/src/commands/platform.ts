@@ -33,7 +33,4 @@ const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map<string, CommandHand
   ['schedule', async (call) => (await import('./platform/schedule.js')).schedule(call)],
   ['event', async (call) => (await import('./platform/event.js')).event(call)],
   ['feedback', async (call) => (await import('./platform/feedback.js')).feedback(call)],
-  ['count', async (call) => (await import('./platform/count.js')).count(call)],
-  ['experiment', async (call) => (await import('./platform/experiment.js')).run(call)],
-  ['rollout', async (call) => (await import('./platform/rollout.js')).rollout(call)],
 ]);

@@ -25,6 +25,7 @@ export function requireDone<Value>(
 
 export function describeRefusal(error: PlatformRefusal): string {
   if (error.code === 'E_CARD') return describeProblems(error);
+  if (error.code === 'E_LIBRARY') return describeLibrary(error);
   if (error.code === 'E_CARD_VIEW')
     return `its view has ${error.length} characters, ${error.limit} at most; shorten the bio or the lists`;
   const words = error.reason === undefined ? undefined : REASONS[`${error.code} ${error.reason}`];
@@ -32,6 +33,31 @@ export function describeRefusal(error: PlatformRefusal): string {
   const detail = typeof error.detail === 'string' ? ` (${error.detail})` : '';
   return `${error.reason ?? 'refused'}${detail}; see ${hint`help ${error.code}`}`;
 }
+
+function describeLibrary({ reason, what, problems }: PlatformRefusal): string {
+  const all = Array.isArray(problems) ? `: ${problems.join('; ')}` : '';
+  return `${what}: ${LIBRARY_REASONS[reason ?? ''] ?? reason}${all}`;
+}
+
+const LIBRARY_REASONS: Readonly<Record<string, string>> = {
+  unknown: `there is no such version; ${hint`library`} lists them`,
+  'does-not-fit': 'it does not fit',
+  same: 'the library has a version with the same words',
+  'too-many': 'the library is full, or the test cases are too long',
+  'own-version': 'nobody decides on their own version; name the reviewer with --by WHO',
+  decided: 'it was decided already',
+  'no-reason': 'a rejection needs a reason: --reason TEXT',
+  'not-listed': `the signed list does not have it; ${hint`library`} shows what is signed`,
+  'nothing-before': 'no other version was assigned before',
+  active: `it is assigned; assign another first with ${hint`library pin NAME@VERSION`}`,
+  'in-experiment': 'an experiment compares it; end the experiment first',
+  'bad-file': 'it is not a request or a signature as Cuebook writes them',
+  'other-platform': 'it was signed for another platform',
+  stale: `the library has changed since it was asked for; make a new request with ${hint`library request --out FILE`}`,
+  'changed-version': 'its words are not those that this key signed before; a version never changes',
+  'other-words': 'the signature is not about the words on record, or about some that nobody approved',
+  expired: 'the signature has expired',
+};
 
 function describeProblems({ problems }: PlatformRefusal): string {
   const all = Array.isArray(problems) ? (problems as { path: PropertyKey[]; message: string }[]) : [];
@@ -64,13 +90,13 @@ const REASONS: Readonly<Record<string, string>> = {
   'E_SIGNING threshold': 'fewer holders have signed than must agree',
   'E_TRUST rollback': 'a newer review of the card was taken already; read it again',
   'E_EXPERIMENT bad-id': 'a name has a-z, 0-9, - and _, up to 64 of them',
-  'E_EXPERIMENT unknown': `no experiment has this name; ${hint`platform`} lists them`,
+  'E_EXPERIMENT unknown': `no experiment has this name; ${hint`experiment`} lists them`,
   'E_EXPERIMENT counted': 'outcomes of other versions were counted under this name; take another name',
   'E_EXPERIMENT bad-day': 'the calendar has no such day; a day is written 2026-11-15',
   'E_EXPERIMENT not-ended':
     'the day has not ended in UTC, and a day is counted once; count it when it is over',
   'E_EXPERIMENT bad-plan':
-    'the plan does not fit: stages grow up to 1, outcomes are 1 or more, the margin is 0 to 1, metrics are names',
+    'the plan does not fit: stages grow up to 1, outcomes are 1 or more, the margin is 0 to 1, metrics are names, effect, power, alpha, baseline and harm lie between 0 and 1, and what is expected stays between 0 and 1',
   'E_EXPERIMENT other-plan': 'the rollout began with another plan; leave the flags out to go on with it',
   'E_ADMISSION unknown-agent': 'no agent has this name here',
   'E_ADMISSION not-owner': 'only the owner of the card begins its admission; name them with --by WHO',

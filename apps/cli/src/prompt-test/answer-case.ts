@@ -4,6 +4,7 @@ import { createProvider, type ProviderConfig, type Script } from '@cuebook/provi
 import type { Io } from '../io.js';
 import type { Bench } from '../project/bench.js';
 import type { TestCase } from './case-file.js';
+import { contractError } from './contract.js';
 import type { GivenAnswer } from './expect/answer.js';
 
 export interface AnswerDesk {
@@ -36,12 +37,14 @@ export async function answerCase(
     await session.close();
   }
   const { text, calls, end } = heard.outcome();
+  const error =
+    end.reason === 'done'
+      ? await contractError(bench, test.target, text)
+      : { code: end.code ?? end.reason, message: end.message ?? end.reason };
   return {
     text,
     calls: calls.map((call) => ({ name: call.name, args: call.input })),
-    ...(end.reason === 'done'
-      ? {}
-      : { error: { code: end.code ?? end.reason, message: end.message ?? end.reason } }),
+    ...(error === undefined ? {} : { error }),
   };
 }
 

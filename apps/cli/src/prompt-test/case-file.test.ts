@@ -65,7 +65,7 @@ cases:
     ],
     [
       'cases:\n  - { name: x, request: {} }',
-      '1 Say what is tested: target: prompt:NAME. Only beside a prompt or an agent it is known',
+      '1 Say what is tested: target: prompt:NAME. Only beside a prompt, an agent or a scenario it is known',
       'tests/a.test.yaml',
     ],
     ['cases: [\n', '2 Flow sequence in block collection must be sufficiently indented and end with a ]'],

@@ -119,7 +119,10 @@ export function readCases(file: string, text: string): Loaded<readonly TestCase[
   };
   const { cases, target = targetOf(file), ...shared } = shaped.value;
   if (target === undefined) {
-    problem([], 'Say what is tested: target: prompt:NAME. Only beside a prompt or an agent it is known');
+    problem(
+      [],
+      'Say what is tested: target: prompt:NAME. Only beside a prompt, an agent or a scenario it is known',
+    );
   }
   const names = new Set<string>();
   const read = cases.map((each, index): TestCase => {
@@ -164,8 +167,10 @@ function contradictions({ input, args, script, provider, model, request: asked, 
   ];
 }
 
-/** Beside a definition a file is about it: agents/prompts/NAME.test.yaml. */
+/** Beside a definition or a scenario a file is about it: agents/prompts/NAME.test.yaml, scenarios/NAME.test.yaml. */
 function targetOf(file: string): string | undefined {
+  const scenario = /^scenarios\/([^/]+)\.test\.ya?ml$/.exec(file)?.[1];
+  if (scenario !== undefined) return `scenario:${scenario}`;
   const [, kind, name] = /^agents\/(prompt|agent)s\/([^/]+)\.test\.ya?ml$/.exec(file) ?? [];
   return kind === undefined ? undefined : `${kind}:${name}`;
 }

@@ -5,7 +5,7 @@ import type { Diagnostic } from '@cuebook/prompt';
 import { readCases, type TestCase } from './case-file.js';
 
 /** Where files of cases are looked for. Any other place can be named. */
-const FOLDERS = ['agents', 'tests'];
+const FOLDERS = ['agents', 'scenarios', 'tests'];
 
 export interface WantedCases {
   /** What the call names: targets, files of cases, folders. */

@@ -94,11 +94,18 @@ it('an agent shows its key, is let in, and lives with its own credentials over H
     const heard = JSON.parse((await agent('agent', '--once', '--json', '--provider', 'rehearsal')).stdout);
     expect(heard).toMatchObject({ today: { likes: 1 }, weights: { join_group_chat: 1.25 } });
 
-    expect(JSON.parse(await platform('platform', 'count', '2025-11-15', '--json'))).toMatchObject({
-      outcomes: 0,
-      repeated: false,
+    expect(JSON.parse(await platform('experiment', 'count', '2025-11-15', '--json'))).toMatchObject({
+      days: [{ outcomes: 0, repeated: false, halted: [] }],
     });
-    expect(await platform('platform', 'count', '2025-11-15')).toContain('was counted before');
+    expect(await platform('experiment', 'count', '2025-11-15')).toContain('was counted before');
+
+    // Another version of what it is told, while the server runs: the agent takes it and goes on.
+    await platform('library', 'pin', 'intro@2');
+    await platform('bundle', 'publish');
+    expect(JSON.parse((await agent('sync', '--json')).stdout)).toMatchObject({ changed: true, failures: [] });
+    const bundle = JSON.parse(readFileSync(join(store, 'agents', 'prompts', 'ada', 'bundle.json'), 'utf8'));
+    expect(bundle.scenarios).toContainEqual(expect.objectContaining({ id: 'intro', version: 2 }));
+    expect((await agent('agent', '--once', '--json', '--provider', 'rehearsal')).code).toBe(0);
 
     // The platform knows by the agent's own signed word what it uses.
     const fleet = async () => JSON.parse(await platform('platform', 'fleet', '--json')).members;

@@ -16,6 +16,7 @@ import type { Auth } from '../http/auth.js';
 import type { AnyGroup, AnyHandler } from '../http/group.js';
 import { done } from './answer.js';
 import { type AskScenario, type Clerk, createClerk } from './clerk.js';
+import { startNightly } from './nightly.js';
 import { keepRenewing, type RenewalJob } from './renewal.js';
 import { platformRoutes } from './routes.js';
 
@@ -41,7 +42,11 @@ export async function openPlatformMount(
 ): Promise<Result<PlatformMount | undefined, HomeError>> {
   const folder = env.CUEBOOK_PLATFORM ?? join(home, 'platform');
   const opened = await openPlatform(folder, { env });
-  if (opened.ok) return ok(mountPlatform(opened.value));
+  if (opened.ok) {
+    const mount = mountPlatform(opened.value);
+    const nightly = startNightly(opened.value);
+    return ok({ ...mount, close: () => nightly.stop().then(mount.close) });
+  }
   const isNone = opened.error.code === 'E_PLATFORM_HOME' && opened.error.reason === 'none';
   return isNone ? ok(undefined) : opened;
 }

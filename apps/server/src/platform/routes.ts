@@ -10,6 +10,7 @@ import {
   compareOutcomes,
   findAgent,
   findChallenge,
+  findLibrary,
   finishAdmission,
   giveFeedback,
   issueCredential,
@@ -33,7 +34,6 @@ import {
   saveCard,
   sessionChallenge,
   setJob,
-  stepRollout,
   tellPlaces,
   verifyPublished,
   viewCard,
@@ -41,14 +41,15 @@ import {
   viewHealth,
   viewPublished,
   viewScenarios,
-  viewVersions,
 } from '@cuebook/platform';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { OWNER, type Principal } from '../http/auth.js';
 import { badField, type HttpError, notFound } from '../http/error.js';
 import { type AnyGroup, routeGroup } from '../http/group.js';
 import { badPart, done } from './answer.js';
 import type { Clerk } from './clerk.js';
+import { experimentHandlers } from './experiment-routes.js';
+import { maySee } from './may-see.js';
+import { versionHandlers } from './version-routes.js';
 
 /** The routes of a platform. What they answer is made by the platform; here is only who may see what of it. */
 export const platformRoutes = (platform: PlatformParts, clerk: Clerk): AnyGroup =>
@@ -128,10 +129,7 @@ export const platformRoutes = (platform: PlatformParts, clerk: Clerk): AnyGroup 
         verification,
       });
     },
-    listVersions: async (_, { by }) => {
-      const seen = (await listAgents(platform)).filter((record) => maySee(by, record));
-      return ok({ versions: viewVersions(platform, seen) });
-    },
+    ...versionHandlers(platform),
     getFleet: async ({ query }) => ok(await viewFleet(platform, query)),
     getHealth: async () => ok(await viewHealth(platform)),
     readAudit: async ({ query: { after, limit, agent } }) =>
@@ -166,14 +164,7 @@ export const platformRoutes = (platform: PlatformParts, clerk: Clerk): AnyGroup 
     },
     giveFeedback: async ({ params: { agent }, body: { about, text } }, { by }) =>
       done(await giveFeedback(platform, { agent, about, text, by: by.name }), 'The feedback'),
-    stepRollout: async ({ params: { name }, body: { plan, dryRun = false } }, { by, command }) =>
-      done(
-        await stepRollout(platform, {
-          ...{ experiment: name, by: by.name, command, dryRun },
-          ...(plan === undefined ? {} : { plan }),
-        }),
-        'The rollout',
-      ),
+    ...experimentHandlers(platform),
     beginAdmission: async ({ params: { agent }, body: { newKey } }, { by }) =>
       done(
         await beginAdmission(platform, { agent, by: by.name, ...(newKey === undefined ? {} : { newKey }) }),
@@ -205,18 +196,6 @@ export const platformRoutes = (platform: PlatformParts, clerk: Clerk): AnyGroup 
     },
   });
 
-/** Owners and agents see what is their own; reviewers, publishers and auditors see all. */
-function maySee({ name, roles }: Principal, { agent, review }: AgentRecord): boolean {
-  if (roles.some((role) => role === OWNER || ALL_CARDS.has(role))) return true;
-  return roles.includes('platform:agent') ? agent === name : review.owner === name;
-}
-
-const ALL_CARDS: ReadonlySet<string> = new Set([
-  'platform:reviewer',
-  'platform:publisher',
-  'platform:auditor',
-]);
-
 async function overview(platform: PlatformParts) {
   const agents = await listAgents(platform);
   const count = (test: (record: AgentRecord) => boolean) => agents.filter(test).length;
@@ -232,7 +211,7 @@ async function overview(platform: PlatformParts) {
     asking: agents.flatMap(({ agent, admission }) =>
       admission.asked !== undefined && admission.status !== 'admitted' ? [agent] : [],
     ),
-    scenarios: viewScenarios(platform),
+    scenarios: viewScenarios(await findLibrary(platform)),
     places: (await listPlaces(platform)).map(({ place, version, by }) => ({ place, version, by })),
     events: await listEvents(platform),
     experiments,

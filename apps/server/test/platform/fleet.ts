@@ -22,7 +22,8 @@ export function fleetTests(standOf: () => PlatformStand): void {
     );
     expect((await ada()).seenAt).toBeNull();
     const { versions } = (await ask('owner', 'GET', '/library')).body;
-    expect(versions.find(({ id }: { id: string }) => id === 'intro')).toMatchObject({
+    const intro = ({ id, version }: { id: string; version: number }) => id === 'intro' && version === 1;
+    expect(versions.find(intro)).toMatchObject({
       ...{ active: true, agents: expect.arrayContaining(['ada']) },
     });
     expect((await ask('other owner', 'GET', '/library')).body.versions[0].agents).toEqual([]);

@@ -56,6 +56,7 @@ export async function platformStand() {
   const listening = must(await listen('127.0.0.1', [0]));
   const url = `http://127.0.0.1:${listening.port}`;
   const reviewerPlace = await place('reviewer');
+  const libraryPlace = await place('library');
   must(
     await foundPlatform(join(folder, 'platform'), {
       name: 'town',
@@ -63,7 +64,7 @@ export async function platformStand() {
       store: { kind: 'folder' },
       roots: [await place('root')],
       threshold: 1,
-      library: await place('library'),
+      library: libraryPlace,
       reviewer: reviewerPlace,
       now: Date.now(),
     }),
@@ -138,6 +139,7 @@ export async function platformStand() {
 
   return {
     ...{ platform, checked, ask, draftOf, publishOver, connect, answers },
+    libraryKey: async () => must(await openSealedKey(libraryPlace)),
     async close() {
       vi.unstubAllGlobals();
       await listening.close();

@@ -1,6 +1,6 @@
 import type { PlatformView } from '@cuebook/api';
 import type { ReactNode } from 'react';
-import { count } from '../ui/numbers.js';
+import { count, counted } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
 import { Empty } from '../ui/problem.js';
 import { IntervalPlot } from './interval-plot.js';
@@ -12,8 +12,7 @@ export function ExperimentsTab({ platform }: { readonly platform: PlatformView }
       <Empty title="No experiment runs.">
         <p>
           Try two versions of a scenario on two cohorts with{' '}
-          <code>cuebook platform experiment NAME --scenario intro --control 1 --candidate 2 --share 0.5</code>
-          .
+          <code>cuebook experiment start NAME --scenario intro --candidate 2</code>.
         </p>
       </Empty>
     );
@@ -28,10 +27,11 @@ export function ExperimentsTab({ platform }: { readonly platform: PlatformView }
               agents have
               {rollout !== undefined && `; rollout ${rollout.status}`}
             </p>
+            {rollout !== undefined && <p className="quiet">{lengthText(rollout)}</p>}
           </header>
           {outcomes.length === 0 && (
             <p className="quiet">
-              Nothing was counted yet: <code>cuebook platform count DAY</code> counts a day.
+              Nothing was counted yet: <code>cuebook experiment count</code> counts each day that has ended.
             </p>
           )}
           {outcomes.map(({ metric, arms, difference, verdict }) => (
@@ -65,6 +65,21 @@ export function ExperimentsTab({ platform }: { readonly platform: PlatformView }
       ))}
     </div>
   );
+}
+
+type Rollout = NonNullable<PlatformView['experiments'][number]['rollout']>;
+
+/** What the plan promises: how long it takes to find its effect, and how soon harm is halted. */
+function lengthText({ plan: { metric, effect = 0.05, power = 0.8 }, length }: Rollout): string {
+  const wanted = `A difference of ${effect} in ${plain(metric)}, with power ${power}`;
+  if (!length) return `${wanted}.`;
+  const { days, outcomes, haltDays, agentsNeeded } = length;
+  const found =
+    days === null || outcomes === null
+      ? `is not found within two years${agentsNeeded === null ? '' : `: about ${count(agentsNeeded)} agents are needed`}`
+      : `takes ${counted(days, 'day')} and ${count(outcomes.control)} against ${count(outcomes.candidate)} outcomes`;
+  const halted = haltDays === null ? '' : ` Harm is halted within ${counted(haltDays, 'day')}.`;
+  return `${wanted}, ${found}.${halted}`;
 }
 
 const VERDICTS = {

@@ -8,7 +8,7 @@ import { Verbatim } from '../ui/text.js';
 import { versionsQuery } from './queries.js';
 import { WordsDiff } from './words-diff.js';
 
-/** Scenarios of the signed library: the version and preset that count, older ones, and whom another one would reach. */
+/** Scenarios of the library: the version and preset that count, other ones, and whom another one would reach. */
 export function VersionsTab(): ReactNode {
   const { data, error } = useQuery(versionsQuery);
   if (error) return <ProblemView error={error} />;
@@ -17,7 +17,7 @@ export function VersionsTab(): ReactNode {
     return (
       <Empty title="The library lists no scenario.">
         <p>
-          A library is signed with its own key: see <code>cuebook bundle keys</code>.
+          Versions are written, reviewed and signed with <code>cuebook library</code>.
         </p>
       </Empty>
     );
@@ -73,9 +73,9 @@ function Scenario({ versions }: { readonly versions: readonly LibraryVersionView
             <option value="">none</option>
             {versions
               .filter(({ version }) => version !== active.version)
-              .map(({ version, agents }) => (
+              .map(({ version, status, agents }) => (
                 <option key={version} value={version}>
-                  {version} ({counted(agents.length, 'agent')})
+                  {version} ({status}, {counted(agents.length, 'agent')})
                 </option>
               ))}
           </select>

@@ -27,17 +27,16 @@ import {
   auditEntrySchema,
   bundleViewSchema,
   fleetMemberSchema,
-  libraryVersionSchema,
   platformHealthSchema,
   platformSchema,
   publishReportSchema,
-  rolloutPlanSchema,
-  rolloutStepSchema,
   writtenObjectSchema,
 } from '../schema/platform.js';
+import { EXPERIMENT_ROUTES } from './experiment.js';
 import { ASKED_ROUTES } from './platform-asked.js';
 import { PEOPLE, ROLE } from './platform-roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable } from './route.js';
+import { VERSION_ROUTES } from './version.js';
 
 const AGENT = z.strictObject({ agent: id });
 const PLACE = z.strictObject({ kind: placeKindSchema, id });
@@ -137,15 +136,7 @@ export const PLATFORM_ROUTES = {
     answer: bundleViewSchema,
     roles: PEOPLE,
   },
-  listVersions: {
-    method: 'GET',
-    path: '/platform/library',
-    summary: 'Every version of a scenario that the signed library lists, with who has it.',
-    params: NOTHING,
-    query: NOTHING,
-    answer: z.object({ versions: z.array(libraryVersionSchema) }),
-    roles: PEOPLE,
-  },
+  ...VERSION_ROUTES,
   getFleet: {
     method: 'GET',
     path: '/platform/fleet',
@@ -258,17 +249,7 @@ export const PLATFORM_ROUTES = {
     answer: z.object({ id: z.string() }),
     roles: [...ROLE.owner, ...ROLE.publisher],
   },
-  stepRollout: {
-    method: 'POST',
-    path: '/platform/experiments/{name}/rollout',
-    summary:
-      'The next step of an experiment, from what was counted: wider, everybody, back, or wait. The plan is fixed with the first step.',
-    params: z.strictObject({ name: id }),
-    query: NOTHING,
-    body: COMMAND.extend({ plan: rolloutPlanSchema.optional(), dryRun: z.boolean().optional() }),
-    answer: rolloutStepSchema,
-    roles: ROLE.publisher,
-  },
+  ...EXPERIMENT_ROUTES,
   beginAdmission: {
     method: 'POST',
     path: '/platform/admissions/{agent}',

@@ -34,6 +34,8 @@ export const publishedSchema = z.object({
   cardVersion: z.int(),
   isPublic: z.boolean(),
   at: timeSchema,
+  /** The version of the signed library that its snapshot names. */
+  library: z.int().optional(),
   /** The version of each scenario that is assigned. */
   scenarios: z.record(z.string(), z.int()),
   /** `EXPERIMENT/ARM` of each scenario under trial. */

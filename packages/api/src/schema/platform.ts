@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { agentIdSchema, jsonSchema, timeSchema } from './base.js';
 import { publishedSchema } from './card.js';
 import { placeRecordSchema } from './place.js';
+import { outputContractSchema } from './scenario-shape.js';
 
 const preset = z.object({ temperature: z.number(), max_tokens: z.number(), top_p: z.number() });
 const interval = z.object({ low: z.number(), high: z.number() });
-const arm = z.object({ count: z.int(), mean: z.number().nullable(), interval });
+const arm = z.object({ count: z.int(), agents: z.int(), mean: z.number().nullable(), interval });
 
 /** How the arms of one metric compare. */
 const comparison = z.object({
@@ -25,9 +26,34 @@ const plan = {
   /** Metrics that must not get worse. */
   guards: z.array(agentIdSchema).max(20),
   margin: z.number().min(0).max(1),
+  /** For all metrics together. */
+  alpha: z.number().gt(0).lt(1).exactOptional(),
+  /** The smallest difference that is worth finding, and the chance with which it is to be found. */
+  effect: z.number().gt(0).lt(1).exactOptional(),
+  power: z.number().gt(0).lt(1).exactOptional(),
+  /** A loss that must be stopped soon. */
+  harm: z.number().gt(0).lt(1).exactOptional(),
+  /** What the metric is now, how far agents lie apart, and outcomes of one of them a day. */
+  baseline: z.number().gt(0).lt(1).exactOptional(),
+  spread: z.number().min(0).lt(1).exactOptional(),
+  perDay: z.number().gt(0).max(1).exactOptional(),
 };
+
+/** How long an experiment takes, computed before it begins. */
+export const planLengthSchema = z.object({
+  /** Days after which the planned effect is found with the planned power; null: not within two years. */
+  days: z.int().nullable(),
+  outcomes: z.object({ control: z.int(), candidate: z.int() }).nullable(),
+  power: z.number(),
+  /** Days within which a loss of the planned size was halted, in 95 of 100. */
+  haltDays: z.int().nullable(),
+  agentsNeeded: z.int().nullable(),
+  tuning: z.object({ alpha: z.number(), tau2: z.number() }),
+});
+/** `ready`: the next share is everybody, which only a person decides. */
+const stepType = z.enum(['hold', 'advance', 'ready', 'finish', 'roll-back']);
 const rolloutStatus = z.enum(['running', 'finished', 'rolled-back']);
-const keptPlan = z.object({ ...plan, alpha: z.number().optional() });
+const keptPlan = z.object(plan);
 
 /** How a candidate becomes the version of everybody. */
 export const rolloutPlanSchema = z.strictObject(plan);
@@ -35,14 +61,43 @@ export const rolloutPlanSchema = z.strictObject(plan);
 /** What one step of a rollout decided, and on what. */
 export const rolloutStepSchema = z.object({
   experiment: z.string(),
-  type: z.enum(['hold', 'advance', 'finish', 'roll-back']),
+  type: stepType,
   status: rolloutStatus,
   from: z.number(),
   share: z.number(),
   /** The metric that decided, if one did. */
   metric: z.string().optional(),
   plan: keptPlan,
+  length: planLengthSchema.nullable(),
   comparisons: z.array(comparison),
+});
+
+/** Everything that is known of an experiment, on one page. */
+export const experimentResultSchema = z.object({
+  id: z.string(),
+  scenario: z.string(),
+  control: z.int(),
+  candidate: z.int(),
+  share: z.number(),
+  status: z.enum(['running', 'finished', 'rolled-back', 'ended']),
+  plan: keptPlan,
+  /** Null before the first step. */
+  length: planLengthSchema.nullable(),
+  /** How much of the planned information there is, 0 to 1. */
+  progress: z.number(),
+  /** Agents that have each arm now. */
+  cohorts: z.object({ control: z.int(), candidate: z.int() }),
+  comparisons: z.array(comparison),
+  /** What the next step would do; null when the experiment has ended. */
+  next: stepType.nullable(),
+});
+
+/** An experiment that is to be begun, or whose share changes. */
+export const experimentDraftSchema = z.strictObject({
+  scenario: z.string().max(64),
+  control: z.int().min(1),
+  candidate: z.int().min(1),
+  share: z.number().min(0).max(1),
 });
 
 const experiment = z.object({
@@ -54,6 +109,7 @@ const experiment = z.object({
   rollout: z
     .object({
       plan: keptPlan,
+      length: planLengthSchema.nullable().optional(),
       status: rolloutStatus,
       /** By metric, what had been counted when the stage began. */
       since: z.record(z.string(), z.object({ control: z.number(), candidate: z.number() })).optional(),
@@ -88,10 +144,20 @@ const scenario = z.object({
   placeholders: z.array(z.string()),
 });
 
-/** A version of a scenario in the signed library. */
+/** A version of a scenario on its way through the library. */
 export const libraryVersionSchema = scenario.extend({
   summary: z.string(),
   template: z.string(),
+  /** What an answer must be. */
+  output: outputContractSchema,
+  /** `listed`: in the signed list. Before that it waits for a review, or is approved and not signed yet. */
+  status: z.enum(['waiting', 'approved', 'rejected', 'listed', 'retired']),
+  /** It goes with the next signature. */
+  retiring: z.boolean(),
+  by: z.string(),
+  at: timeSchema,
+  decidedBy: z.string().optional(),
+  reason: z.string().optional(),
   /** Assigned where no experiment says otherwise. */
   active: z.boolean(),
   /** Agents it is published for. */

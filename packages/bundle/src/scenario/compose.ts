@@ -1,15 +1,16 @@
 import {
   type BlockInput,
+  cutPieces,
   fail,
   type Origin,
   ok,
   type Piece,
   type Result,
   shellPieces,
-  slicePiece,
 } from '@cuebook/prompt';
 import { TEXTS } from '../shipped-texts.js';
-import { SCENARIOS } from './library/library.js';
+import { findShipped } from './library/library.js';
+import { templateFile } from './library/second.js';
 import type { Scenario, ScenarioPlaceholder } from './scenario.js';
 import { type FillError, fillTemplate, templateParts } from './template.js';
 
@@ -20,6 +21,8 @@ export interface ScenarioInput {
   readonly values: Readonly<Record<string, string>>;
   /** Where the values come from, by name; `input` with the placeholder's name otherwise. Pieces say the whole value. */
   readonly origins?: Readonly<Record<string, Origin | readonly Piece[]>> | undefined;
+  /** The words of the template with their places, where they come from a file of the project. */
+  readonly words?: readonly Piece[] | undefined;
 }
 
 /** The header of the fence around what is put into a template. */
@@ -33,9 +36,9 @@ export function composeScenario(input: ScenarioInput): Result<readonly BlockInpu
   const { scenario, base, values, origins = {} } = input;
   const filled = fillTemplate(scenario, values);
   if (!filled.ok) return fail(filled.error);
-  const words = templateWords(scenario);
+  const words = templateWords(scenario, input.words);
   const pieces = filled.value.flatMap(({ text, placeholder }): readonly Piece[] => {
-    if (placeholder === undefined) return [words.next(text)];
+    if (placeholder === undefined) return words.next(text);
     const own = Object.hasOwn(origins, placeholder.name) ? origins[placeholder.name] : undefined;
     return valuePieces(text, placeholder, own ?? { kind: 'input', ref: placeholder.name });
   });
@@ -48,14 +51,11 @@ export function composeScenario(input: ScenarioInput): Result<readonly BlockInpu
  * The words of a template between its placeholders, one after the other. A template that says what the shipped one of
  * its name says has the places of that file; another is named by its version.
  */
-function templateWords(scenario: Scenario): { readonly next: (text: string) => Piece } {
-  const { id, version, template } = scenario;
-  const labels = { trust: 'platform', secrecy: 'public', volatility: 'deploy' } as const;
-  const shipped = SCENARIOS.has(id) ? TEXTS.piece(`scenarios/${id}.md`, 'deploy') : undefined;
-  const whole: Piece =
-    shipped?.text === template
-      ? shipped
-      : { text: template, origin: { kind: 'shipped', ref: `scenario:${id}@v${version}` }, ...labels };
+function templateWords(
+  scenario: Scenario,
+  own: readonly Piece[] | undefined,
+): { readonly next: (text: string) => readonly Piece[] } {
+  const whole = own ?? [shippedWords(scenario)];
   let at = 0;
   const offsets = templateParts(scenario).flatMap(({ text, placeholder }) => {
     at += text.length;
@@ -64,9 +64,17 @@ function templateWords(scenario: Scenario): { readonly next: (text: string) => P
   return {
     next: (text) => {
       const from = offsets.shift() ?? 0;
-      return slicePiece(whole, from, from + text.length);
+      return cutPieces(whole, from, from + text.length);
     },
   };
+}
+
+function shippedWords({ id, version, template }: Scenario): Piece {
+  const labels = { trust: 'platform', secrecy: 'public', volatility: 'deploy' } as const;
+  const shipped = findShipped(id, version) && TEXTS.piece(templateFile(id, version), 'deploy');
+  return shipped?.text === template
+    ? shipped
+    : { text: template, origin: { kind: 'shipped', ref: `scenario:${id}@v${version}` }, ...labels };
 }
 
 function valuePieces(

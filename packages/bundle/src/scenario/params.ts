@@ -9,15 +9,20 @@ export const callParams = ({ temperature, max_tokens, top_p }: Preset): Readonly
   topP: top_p,
 });
 
-/** The parameters of a scenario that comes with Cuebook. */
-export const presetOf = (id: string): Preset => shipped().presets[id] as Preset;
+/** The parameters of a version that comes with Cuebook. */
+export const presetOf = (id: string, version = 1): Preset =>
+  shipped().presets[presetName(id, version)] as Preset;
+
+/** Where `presets.json` has the parameters of a version: the first of a scenario goes by its id. */
+const presetName = (id: string, version: number): string => (version === 1 ? id : `${id}@${version}`);
 
 /** Where the parameters of a scenario stand: in the shipped file where they are those of it, or in its version. */
 export function paramSources({ id, version, preset }: Scenario): BesideSources {
   const { presets, place } = shipped();
-  const own = Object.hasOwn(presets, id) ? presets[id] : undefined;
+  const name = presetName(id, version);
+  const own = Object.hasOwn(presets, name) ? presets[name] : undefined;
   const sources = Object.entries(FIELDS).map(([param, field]): [string, SpanSource] => {
-    const at = own?.[field] === preset[field] ? place([id, field]) : undefined;
+    const at = own?.[field] === preset[field] ? place([name, field]) : undefined;
     const origin = at === undefined ? { ref: `scenario:${id}@v${version}` } : at;
     const labels = { trust: 'platform', secrecy: 'public', volatility: 'deploy' } as const;
     return [`/params/${param}`, { origin: { kind: 'value', ...origin }, ...labels }];

@@ -1,16 +1,5 @@
-import { z } from 'zod';
+import type { Shape } from '@cuebook/api/shapes';
 import { codePoints } from '../card/points.js';
-
-/** The form of a JSON answer, as data, so that it can be signed with the template that asks for it. */
-export type Shape =
-  | { readonly type: 'object'; readonly members: Readonly<Record<string, Shape>> }
-  | { readonly type: 'array'; readonly min: number; readonly max: number; readonly items: Shape }
-  | { readonly type: 'string'; readonly min: number; readonly max: number }
-  | { readonly type: 'choice'; readonly of: readonly string[] }
-  | { readonly type: 'integer' | 'number'; readonly min: number; readonly max: number }
-  | { readonly type: 'nullable'; readonly shape: Shape }
-  /** Objects told apart by the text of one member. */
-  | { readonly type: 'variant'; readonly on: string; readonly of: Readonly<Record<string, Shape>> };
 
 /** What does not fit, each with its place. Members that the shape does not name do not fit. At most 20. */
 export function shapeProblems(value: unknown, shape: Shape): readonly string[] {
@@ -87,18 +76,3 @@ function objectProblems(
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const count = z.int().min(0).max(1_000_000);
-
-/** A shape out of a verified bundle. */
-export const shapeSchema: z.ZodType<Shape> = z.lazy(() =>
-  z.union([
-    z.object({ type: z.literal('object'), members: z.record(z.string(), shapeSchema) }),
-    z.object({ type: z.literal('array'), min: count, max: count, items: shapeSchema }),
-    z.object({ type: z.literal('string'), min: count, max: count }),
-    z.object({ type: z.literal('choice'), of: z.array(z.string()).min(1).max(64) }),
-    z.object({ type: z.enum(['integer', 'number']), min: z.number(), max: z.number() }),
-    z.object({ type: z.literal('nullable'), shape: shapeSchema }),
-    z.object({ type: z.literal('variant'), on: z.string(), of: z.record(z.string(), shapeSchema) }),
-  ]),
-);

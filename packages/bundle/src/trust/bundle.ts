@@ -1,8 +1,9 @@
+import { presetSchema } from '@cuebook/api/shapes';
 import { z } from 'zod';
 import type { PreparedCard } from '../card/card.js';
 import { printTime } from '../cert/cert.js';
 import { canonicalBytes, shareText } from '../json/read.js';
-import { presetSchema, type Scenario, scenarioSchema } from '../scenario/scenario.js';
+import { type Scenario, scenarioSchema } from '../scenario/scenario.js';
 
 const entry = scenarioSchema.omit({ preset: true }).extend({
   params_preset: z.string(),

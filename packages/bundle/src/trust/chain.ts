@@ -2,6 +2,7 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import { TrustedMetadataStore } from 'tuf-js/dist/store.js';
 import type { TrustRoles } from './accept.js';
 import { type TrustError, trustError } from './error.js';
+import { parseTargets } from './metadata.js';
 import { readMetadata } from './spelling.js';
 
 /**
@@ -14,6 +15,8 @@ export interface Chain {
   readonly rootEnds: () => number;
   readonly versions: () => { readonly timestamp: number; readonly snapshot: number } | undefined;
   root(bytes: Uint8Array): Result<void, TrustError>;
+  /** Whether the newest root that was taken vouches for a list of roles, whatever was pinned since. */
+  vouches(targets: Uint8Array): Result<void, TrustError>;
   timestamp(bytes: Uint8Array): Result<void, TrustError>;
   /** `trusted` for one that was checked against a timestamp before. */
   snapshot(bytes: Uint8Array, trusted?: boolean): Result<void, TrustError>;
@@ -57,6 +60,8 @@ function chainOf(store: TrustedMetadataStore): Chain {
             snapshot: store.timestamp.signed.snapshotMeta.version,
           },
     root: (bytes) => step(bytes, 'root', (read) => store.updateRoot(read)),
+    vouches: (bytes) =>
+      step(bytes, 'targets', (read) => store.root.verifyDelegate('targets', parseTargets(read))),
     timestamp: (bytes) => step(bytes, 'timestamp', (read) => store.updateTimestamp(read)),
     snapshot: (bytes, trusted = false) =>
       step(bytes, 'snapshot', (read) => store.updateSnapshot(read, trusted)),

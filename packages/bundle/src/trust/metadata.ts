@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Metadata, MetadataKind, Signature } from '@tufjs/models';
+import { Metadata, MetadataKind, Signature, type Targets } from '@tufjs/models';
 import { printTime } from '../cert/cert.js';
 import { canonicalBytes } from '../json/read.js';
 import { type KeySigner, keyIdOf, type PublicKey, tufKey } from '../key/key.js';
@@ -131,6 +131,10 @@ export const digestOf = (bytes: Uint8Array) => ({
   length: bytes.length,
   hashes: { sha256: createHash('sha256').update(bytes).digest('hex') },
 });
+
+/** The list of a role as the library of the framework has it. Throws for what is none. */
+export const parseTargets = (bytes: Uint8Array): Metadata<Targets> =>
+  Metadata.fromJSON(MetadataKind.Targets, JSON.parse(Buffer.from(bytes).toString('utf8')));
 
 const digestMember = ({ length, sha256 }: Digest) => ({ length, hashes: { sha256 } });
 

@@ -18,7 +18,14 @@ export type Arm = 'control' | 'candidate';
 /** `E_EXPERIMENT`: experiments that cannot be assigned. */
 export interface ExperimentError {
   readonly code: 'E_EXPERIMENT';
-  readonly reason: 'bad-share' | 'same-scenario' | 'no-version' | 'bad-id' | 'counted';
+  readonly reason:
+    | 'bad-share'
+    | 'same-scenario'
+    | 'no-version'
+    | 'bad-id'
+    | 'counted'
+    | 'unknown'
+    | 'same-version';
   readonly experiment: string;
 }
 

@@ -1,5 +1,12 @@
 import type { Arm } from './cohort.js';
-import { differenceInterval, type Interval, meanInterval, type OutcomeTally } from './interval.js';
+import {
+  differenceInterval,
+  type Interval,
+  meanInterval,
+  type OutcomeTally,
+  type Tuning,
+  tuningFor,
+} from './interval.js';
 
 /** One thing that came of one agent's use of a scenario: 0 to 1, 1 is best. The arm is the one that was published. */
 export interface OutcomeMetric {
@@ -8,6 +15,8 @@ export interface OutcomeMetric {
   /** `liked`, `answered`, `taken-at-once`. */
   readonly metric: string;
   readonly value: number;
+  /** Whose it is. Left out: somebody who is counted nowhere else. */
+  readonly agent?: string;
 }
 
 /** What was counted, by metric and arm. */
@@ -19,15 +28,46 @@ export function tallyOutcomes(
   outcomes: Iterable<OutcomeMetric>,
   before: Tallies = {},
 ): Tallies {
-  const after: Record<string, Readonly<Record<Arm, OutcomeTally>>> = { ...before };
-  for (const { experiment: id, arm, metric, value } of outcomes) {
+  const after: Record<string, Record<Arm, GrowingTally>> = {};
+  for (const { experiment: id, arm, metric, value, agent } of outcomes) {
     if (id !== experiment || !(value >= 0 && value <= 1)) continue;
-    const own = Object.hasOwn(after, metric) ? (after[metric] as Record<Arm, OutcomeTally>) : NOTHING;
-    const { count, sum } = own[arm];
-    after[metric] = { ...own, [arm]: { count: count + 1, sum: sum + value } };
+    const known = Object.hasOwn(before, metric) ? before[metric] : undefined;
+    const arms = Object.hasOwn(after, metric) ? after[metric] : undefined;
+    const own = arms ?? { control: grow(known?.control), candidate: grow(known?.candidate) };
+    after[metric] = own;
+    const tally = own[arm];
+    tally.count += 1;
+    tally.sum += value;
+    if (agent === undefined) continue;
+    const [count, sum] = tally.by?.get(agent) ?? [0, 0];
+    tally.by ??= new Map();
+    tally.by.set(agent, [count + 1, sum + value]);
   }
-  return after;
+  const settled = Object.entries(after).map(([metric, { control, candidate }]) => [
+    metric,
+    { control: settle(control), candidate: settle(candidate) },
+  ]);
+  return { ...before, ...Object.fromEntries(settled) };
 }
+
+/** A tally while a day is counted: copied once, not once for each outcome. */
+interface GrowingTally {
+  count: number;
+  sum: number;
+  by: Map<string, readonly [number, number]> | undefined;
+}
+
+const grow = (tally: OutcomeTally | undefined): GrowingTally => ({
+  count: tally?.count ?? 0,
+  sum: tally?.sum ?? 0,
+  by: tally?.by === undefined ? undefined : new Map(Object.entries(tally.by)),
+});
+
+const settle = ({ count, sum, by }: GrowingTally): OutcomeTally => ({
+  count,
+  sum,
+  ...(by === undefined ? {} : { by: Object.fromEntries(by) }),
+});
 
 /** How the arms of one metric compare. It may be looked at every day. */
 export interface Comparison {
@@ -41,6 +81,8 @@ export interface Comparison {
 
 export interface ArmFacts {
   readonly count: number;
+  /** Who the outcomes are of. */
+  readonly agents: number;
   /** Null while nothing was counted. */
   readonly mean: number | null;
   readonly interval: Interval;
@@ -48,24 +90,27 @@ export interface ArmFacts {
 
 /**
  * Compares the arms. Over all looks at one metric together, a difference is told where there is none with a chance
- * of at most `alpha`. Outcomes are taken one after the other; each has the same mean whatever came before it.
+ * of at most `alpha`.
  */
 export function compareArms(
   metric: string,
   { control, candidate }: Readonly<Record<Arm, OutcomeTally>>,
-  alpha = DEFAULT_ALPHA,
+  tuning: Tuning = DEFAULT_TUNING,
 ): Comparison {
-  const difference = differenceInterval(control, candidate, alpha);
+  const difference = differenceInterval(control, candidate, tuning);
   const facts = (tally: OutcomeTally): ArmFacts => ({
     count: tally.count,
+    agents: tally.by === undefined ? tally.count : Object.keys(tally.by).length,
     mean: tally.count === 0 ? null : tally.sum / tally.count,
-    interval: meanInterval(tally, alpha),
+    interval: meanInterval(tally, tuning),
   });
   const verdict = difference.low > 0 ? 'better' : difference.high < 0 ? 'worse' : 'open';
   return { metric, arms: { control: facts(control), candidate: facts(candidate) }, difference, verdict };
 }
 
 export const DEFAULT_ALPHA = 0.05;
+/** Where nothing was planned. */
+export const DEFAULT_TUNING: Tuning = tuningFor(0.05, 0.8, DEFAULT_ALPHA);
 export const NOTHING: Readonly<Record<Arm, OutcomeTally>> = {
   control: { count: 0, sum: 0 },
   candidate: { count: 0, sum: 0 },

@@ -12,9 +12,10 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import { listAgents } from '../cards.js';
 import type { PlatformParts } from '../desk.js';
 import { ringOf } from '../desk.js';
-import { countOutcome } from '../experiments.js';
-import { change, type LedgerSubject, type RecordError } from '../ledger.js';
+import { countOutcomes, type UseOutcome } from '../experiments.js';
+import { change, type LedgerSubject, type RecordError, stateOf } from '../ledger.js';
 import { listPlaces } from '../places.js';
+import type { Arm } from './cohort.js';
 
 /** What was counted of a day. */
 export interface CountedDay {
@@ -45,21 +46,41 @@ export async function countDay(parts: PlatformParts, day: string): Promise<Resul
   const end = endOfDay(day);
   if (end === undefined) return refuse('bad-day');
   if (guard('count.ended', end > parts.now())) return refuse('not-ended');
-  // The mark comes first: a day that breaks off is counted in part, and never twice.
-  const begun = await change<{ readonly last: string }, boolean, never>(parts.store, DAYS, (known) =>
-    known !== undefined && known.last >= day
-      ? ok({ events: [], answer: false })
-      : ok({ events: [{ type: 'day.counted', data: { day } }], state: { last: day }, answer: true }),
-  );
-  if (!begun.ok) return begun;
-  if (!begun.value) return ok({ day, outcomes: 0, repeated: true });
+  const known = await stateOf<{ readonly last: string }>(parts.store, DAYS);
+  if (known !== undefined && known.last >= day) return ok({ day, outcomes: 0, repeated: true });
+  const found = await outcomesOf(parts, day);
+  // Each experiment takes the day once: one that broke off is counted to its end by the next call.
   let outcomes = 0;
+  for (const [experiment, own] of found) {
+    const counted = await countOutcomes(parts, { experiment, day, outcomes: own });
+    if (!counted.ok) return counted;
+    outcomes += counted.value;
+  }
+  const marked = await change<{ readonly last: string }, void, never>(parts.store, DAYS, (before) =>
+    before !== undefined && before.last >= day
+      ? ok({ events: [], answer: undefined })
+      : ok({ events: [{ type: 'day.counted', data: { day } }], state: { last: day }, answer: undefined }),
+  );
+  return marked.ok ? ok({ day, outcomes, repeated: false }) : marked;
+}
+
+/** The day that was counted last, as `20261115`. */
+export const lastCounted = async ({ store }: Pick<PlatformParts, 'store'>): Promise<string | undefined> =>
+  (await stateOf<{ readonly last: string }>(store, DAYS))?.last;
+
+/** By experiment: what came of a day, for the arm that the platform published, whatever the agent says. */
+async function outcomesOf(
+  parts: PlatformParts,
+  day: string,
+): Promise<ReadonlyMap<string, readonly UseOutcome[]>> {
+  const found = new Map<string, UseOutcome[]>();
   for (const { agent, published } of await listAgents(parts)) {
-    const trials = Object.keys(published?.cohorts ?? {});
+    const trials = Object.entries(published?.cohorts ?? {});
     if (trials.length === 0) continue;
     const posts = await postsOf(parts, agent, day);
     const liked = await likedBy(parts, agent);
-    for (const scenario of trials) {
+    for (const [scenario, cohort] of trials) {
+      const [experiment = '', arm = ''] = cohort.split('/');
       const own = posts.filter((post) => post.scenario === scenario);
       const counts = {
         liked: shareOf(own, ({ key }) => liked.has(key)),
@@ -70,13 +91,13 @@ export async function countDay(parts: PlatformParts, day: string): Promise<Resul
       };
       for (const [metric, value] of Object.entries(counts)) {
         if (value === undefined) continue;
-        const counted = await countOutcome(parts, { agent, scenario, metric, value });
-        if (!counted.ok) return counted;
-        outcomes += counted.value ? 1 : 0;
+        const all = found.get(experiment) ?? [];
+        all.push({ agent, metric, arm: arm as Arm, value });
+        found.set(experiment, all);
       }
     }
   }
-  return ok({ day, outcomes, repeated: false });
+  return found;
 }
 
 /** When a day such as `20261115` ends; `undefined`: the calendar has no such day. */

@@ -5,7 +5,7 @@ import { runs } from '../../../../test/runs.js';
 import { must, reasonOf } from '../../../bundle/test/scratch.js';
 import { type Arm, armOf, assignCohorts, type Experiment } from './cohort.js';
 import { compareArms, type OutcomeMetric, tallyOutcomes } from './compare.js';
-import { differenceInterval, meanInterval } from './interval.js';
+import { differenceInterval, meanInterval, tuningFor } from './interval.js';
 import { decideRollout, type RolloutPlan } from './rollout.js';
 
 const active = [...SCENARIOS.values()];
@@ -75,6 +75,8 @@ describe('cohorts', () => {
   });
 });
 
+const TUNING = tuningFor(0.05, 0.8, 0.05);
+
 describe('intervals', () => {
   const tally = fc
     .tuple(fc.nat(5000), fc.double({ min: 0, max: 1, noNaN: true }))
@@ -83,15 +85,15 @@ describe('intervals', () => {
   test('hold the mean that was seen, stay between 0 and 1, and never invent certainty', () => {
     fc.assert(
       fc.property(tally, tally, (a, b) => {
-        const { low, high } = meanInterval(a, 0.05);
+        const { low, high } = meanInterval(a, TUNING);
         const seen = a.count === 0 ? 0.5 : a.sum / a.count;
         expect(low).toBeGreaterThanOrEqual(0);
         expect(low - 1e-9).toBeLessThanOrEqual(seen);
         expect(high + 1e-9).toBeGreaterThanOrEqual(seen);
         expect(high).toBeLessThanOrEqual(1);
-        const difference = differenceInterval(a, b, 0.05);
+        const difference = differenceInterval(a, b, TUNING);
         expect(difference.low).toBeLessThanOrEqual(difference.high);
-        const turned = differenceInterval(b, a, 0.05);
+        const turned = differenceInterval(b, a, TUNING);
         expect(turned.low).toBeCloseTo(-difference.high, 4);
       }),
       runs(150, 5000),
@@ -99,13 +101,13 @@ describe('intervals', () => {
   });
 
   test('say nothing before anything was seen, and get smaller', () => {
-    expect(meanInterval({ count: 0, sum: 0 }, 0.05)).toEqual({ low: 0, high: 1 });
-    expect(differenceInterval({ count: 0, sum: 0 }, { count: 0, sum: 0 }, 0.05)).toEqual({
+    expect(meanInterval({ count: 0, sum: 0 }, TUNING)).toEqual({ low: 0, high: 1 });
+    expect(differenceInterval({ count: 0, sum: 0 }, { count: 0, sum: 0 }, TUNING)).toEqual({
       low: -1,
       high: 1,
     });
     const width = (count: number) => {
-      const { low, high } = meanInterval({ count, sum: count * 0.3 }, 0.05);
+      const { low, high } = meanInterval({ count, sum: count * 0.3 }, TUNING);
       return high - low;
     };
     expect([100, 1000, 10_000].map(width)).toEqual([100, 1000, 10_000].map(width).sort((a, b) => b - a));
@@ -195,7 +197,10 @@ describe('a rollout', () => {
     // What led to a stage does not count for leaving it.
     expect(decideRollout(PLAN, second, good)).toMatchObject({ type: 'hold', share: 0.25 });
     const more = counted([1200, 1800], [3800, 3860], 4000);
-    expect(decideRollout(PLAN, second, more)).toMatchObject({ type: 'finish', share: 1 });
+    // Everybody is for a person to say.
+    expect(decideRollout(PLAN, second, more)).toMatchObject({ type: 'ready', share: 0.25 });
+    const said = decideRollout(PLAN, second, more, { promote: true });
+    expect(said).toMatchObject({ type: 'finish', share: 1 });
     const back = decideRollout(PLAN, START, counted([900, 600], [1900, 1900], 2000)).rollout;
     expect(back.status).toBe('rolled-back');
     expect(decideRollout(PLAN, back, good)).toMatchObject({ type: 'hold', share: 0 });

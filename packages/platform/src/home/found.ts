@@ -7,8 +7,8 @@ import {
   type ObjectError,
   type Objects,
   rootMetadata,
-  SCENARIOS,
   type SealedKeyError,
+  SHIPPED_VERSIONS,
   targetsMetadata,
 } from '@cuebook/bundle';
 import { type Files, openFolder } from '@cuebook/files';
@@ -18,6 +18,7 @@ import { delegated, rootRoles, YEAR } from '../keys/change.js';
 import type { PlatformRoles } from '../keys/roles.js';
 import type { PlatformConfig } from './config.js';
 import { type HomeError, makeServerKeys, saveOffline } from './home.js';
+import { saveTemplates } from './templates.js';
 
 /** What a new platform is made of. */
 export interface Founding {
@@ -107,8 +108,10 @@ export async function foundWith(
   const trust: OfflineTrust = {
     root: rootMetadata(rootRoles(roles), { ...common, signers: roots }),
     targets: targetsMetadata(delegated(roles), { ...common, signers: roots }),
-    library: libraryMetadata([...SCENARIOS.values()], { ...common, signers: [library] }),
+    library: libraryMetadata(SHIPPED_VERSIONS, { ...common, signers: [library] }),
   };
+  const kept = await saveTemplates(files.value, SHIPPED_VERSIONS);
+  if (!kept.ok) return kept;
   const saved = await saveOffline(files.value, config, trust);
   return saved.ok ? ok(config) : saved;
 }

@@ -96,14 +96,12 @@ describe('the folder of a platform', () => {
       must(await makeServerKey(platform.files, 'log')),
     ];
     const server: KeyChange = { role: 'online', come: [online], gone: [config.keys.online] };
-    expect(
-      reasonOf(await rotateKeys(platform.files, platform, server, { ...at, signers: signers.slice(0, 1) })),
-    ).toBe('E_SIGNING threshold');
-    const unknown = { ...server, come: ['0'.repeat(64)] };
-    expect(reasonOf(await rotateKeys(platform.files, platform, unknown, { ...at, signers }))).toBe(
-      'E_PLATFORM_HOME damaged',
+    expect(reasonOf(await rotateKeys(platform, server, { ...at, signers: signers.slice(0, 1) }))).toBe(
+      'E_SIGNING threshold',
     );
-    must(await rotateKeys(platform.files, platform, server, { ...at, signers }));
+    const unknown = { ...server, come: ['0'.repeat(64)] };
+    expect(reasonOf(await rotateKeys(platform, unknown, { ...at, signers }))).toBe('E_PLATFORM_HOME damaged');
+    must(await rotateKeys(platform, server, { ...at, signers }));
     // Who has the platform open follows without being opened again.
     const before = platform.online.keyId;
     must(await platform.follow());
@@ -119,7 +117,6 @@ describe('the folder of a platform', () => {
     const come = createKey().signer;
     const replace = (more: Partial<KeyChange>) =>
       rotateKeys(
-        platform.files,
         platform,
         { role: 'root', come: [], gone: [], ...more },
         { ...at, signers: [...signers, come] },
@@ -137,7 +134,7 @@ describe('the folder of a platform', () => {
     const renewed = await open();
     const logged: KeyChange = { role: 'log', come: [log], gone: [next.keys.log] };
     const left = [come, signers[1] as KeySigner];
-    must(await rotateKeys(renewed.files, renewed, logged, { ...at, signers: left }));
+    must(await rotateKeys(renewed, logged, { ...at, signers: left }));
     must(await renewPlatform(renewed, 'pia'));
     const third = must(await syncTrust({ ...anchor, objects: renewed.objects, state: first.state }));
     expect(third.accepted.card.name).toBe('Ada');
@@ -172,8 +169,7 @@ describe('the folder of a platform', () => {
     const signed = holders.map((holder) =>
       must(readSignature(printSignature(must(signRequest(carried, holder))))),
     );
-    const apply = (signatures: typeof signed, of = carried) =>
-      applyRequest(platform.files, platform, of, signatures);
+    const apply = (signatures: typeof signed, of = carried) => applyRequest(platform, of, signatures);
     expect(reasonOf(await apply(signed.slice(0, 1)))).toBe('E_SIGNING threshold');
     expect(reasonOf(await apply([signed[0], signed[0]] as typeof signed))).toBe('E_SIGNING threshold');
     const forged = { ...(signed[1] as (typeof signed)[0]), signatures: signed[0]?.signatures ?? {} };

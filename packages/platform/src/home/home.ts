@@ -12,7 +12,6 @@ import {
   type Objects,
   readJson,
   type S3Keys,
-  SCENARIOS,
   s3Objects,
   stsIssuer,
   tokenIssuer,
@@ -22,6 +21,7 @@ import { type JournalError, openStore, type StoreOwner, type StorePlace } from '
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { OfflineTrust, PlatformParts } from '../desk.js';
 import { configSchema, type PlatformConfig } from './config.js';
+import { readTemplates } from './templates.js';
 
 /** A platform that is open, and what closes it. */
 export interface OpenPlatform extends PlatformParts {
@@ -72,7 +72,7 @@ export async function openPlatform(
   const owned = options.owner && { owner: options.owner };
   const store = await openStore(place, { clock: { now }, home: folder, ...owned });
   if (!store.ok) return store;
-  const agents = [...SCENARIOS.values()].filter(({ side }) => side === 'agent');
+  const founded = await readTemplates(files.value, current.trust);
   return ok({
     get config() {
       return current.config;
@@ -92,8 +92,7 @@ export async function openPlatform(
     ...objects.value,
     secret,
     catalogue: EMPTY_CATALOGUE,
-    active: agents,
-    library: agents,
+    ...founded,
     lifetimes: DEFAULT_LIFETIMES,
     now,
     async follow() {

@@ -13,8 +13,9 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import type { OfflineTrust } from '../desk.js';
 import { type KeysError, requestChange } from '../keys/change.js';
 import { type KeyChange, rolesOf } from '../keys/roles.js';
+import { offlineTrust } from '../library/library.js';
 import type { PlatformConfig } from './config.js';
-import { type HomeError, logPath, onlinePath, saveOffline } from './home.js';
+import { type HomeError, logPath, type OpenPlatform, onlinePath, saveOffline } from './home.js';
 
 /** Why a change of keys is not taken. */
 export type RotateError = FileError | RequestError | KeysError | HomeError;
@@ -43,11 +44,12 @@ export async function makeServerKey(
  * before it. A key of the server that was replaced is worth nothing from then on, once everything is renewed.
  */
 export async function applyRequest(
-  files: Files,
-  { config, trust }: RotatedKeys,
+  platform: OpenPlatform,
   request: SigningRequest,
   signatures: readonly RequestSignature[],
 ): Promise<Result<RotatedKeys, RotateError>> {
+  const { files, config } = platform;
+  const trust = await offlineTrust(platform);
   const isOf =
     request.platform === config.name &&
     OFFLINE.every((role) => request.before[role].bytes.equals(trust[role].bytes));
@@ -98,18 +100,17 @@ export async function applyRequest(
 
 /** A change of keys where enough holders are at hand: what they sign is taken at once. */
 export async function rotateKeys(
-  files: Files,
-  { config, trust }: RotatedKeys,
+  platform: OpenPlatform,
   change: KeyChange | 'ends' | 'library-end',
   { signers, now }: { readonly signers: readonly KeySigner[]; readonly now: number },
 ): Promise<Result<RotatedKeys, RotateError>> {
-  const request = requestChange(config.name, trust, change, now);
+  const request = requestChange(platform.name, await offlineTrust(platform), change, now);
   if (!request.ok) return request;
   const signatures = signers.flatMap((signer) => {
     const signed = signRequest(request.value, signer);
     return signed.ok ? [signed.value] : [];
   });
-  return applyRequest(files, { config, trust }, request.value, signatures);
+  return applyRequest(platform, request.value, signatures);
 }
 
 const OFFLINE = ['root', 'targets', 'library'] as const;

@@ -21,6 +21,15 @@ export interface SetLook {
   readonly hindrance: Hindrance | undefined;
 }
 
+/** What sets are looked at with. */
+export interface SetView {
+  readonly now: number;
+  /** The signed list as it stands. */
+  readonly library: SignedMetadata;
+  /** The templates in it, by path: `listedIn`. */
+  readonly listed: ReadonlySet<string>;
+}
+
 /**
  * What of an agent's set must be signed again: half of its time is over (a quarter for timestamps), another key signed
  * it, or there is newer metadata to pin. Pure.
@@ -29,7 +38,7 @@ export function lookAtSet(
   parts: Pick<PlatformParts, 'online' | 'trust' | 'lifetimes'>,
   { signedReview }: AgentRecord,
   published: Published & { readonly stored: StoredSet },
-  { now, listed }: { readonly now: number; readonly listed: ReadonlySet<string> },
+  { now, library, listed }: SetView,
 ): SetLook {
   const { stored: set } = published;
   const { online, trust, lifetimes } = parts;
@@ -40,14 +49,14 @@ export function lookAtSet(
   );
   const stays = {
     targets: !isGood && set.targets.version !== trust.targets.version,
-    library: !isListed && set.library.version !== trust.library.version,
+    library: !isListed && set.library.version !== library.version,
   };
   const hindrance = !isGood ? 'unsigned' : isListed ? undefined : 'not-in-library';
   const isNewer = isGood && (signedReview.version ?? signedReview.cardVersion) > set.reviews.version;
   const reviews = isNewer ? reviewsOf(signedReview) : undefined;
   const isMoved =
     (!stays.targets && set.targets.version !== trust.targets.version) ||
-    (!stays.library && set.library.version !== trust.library.version) ||
+    (!stays.library && set.library.version !== library.version) ||
     reviews !== undefined;
   const ends = (part: { readonly expires: number }, lifetime: number, share: number) =>
     part.expires - now <= lifetime * share;

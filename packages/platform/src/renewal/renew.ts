@@ -15,6 +15,8 @@ import { renewFacts } from '../facts.js';
 import { sweepHeartbeats } from '../feed.js';
 import { publishOffline } from '../home/found.js';
 import { changeMany } from '../ledger.js';
+import { findLibrary, type TemplateLibrary } from '../library/library.js';
+import { keepStored } from '../library/publish.js';
 import { isDue, listPlaces, renewPlaces, tellPlaces } from '../places.js';
 import {
   holding,
@@ -59,9 +61,12 @@ export async function renewPlatform(
   return holding(parts, async () => {
     const offline = await publishOffline(parts.objects, parts.trust);
     if (!offline.ok) return offline;
-    const desk = await openDesk(parts);
+    const library = await findLibrary(parts);
+    const stored = await keepStored(parts, library);
+    if (!stored.ok) return stored;
+    const desk = await openDesk(parts, library);
     if (!desk.ok) return desk;
-    const agents = await renewSets(parts, desk.value, by);
+    const agents = await renewSets(parts, { desk: desk.value, library, by });
     if (!agents.ok) return agents;
     const places = await renewPlaces(parts);
     if (!places.ok) return places;
@@ -81,6 +86,12 @@ export async function renewPlatform(
   });
 }
 
+interface Renewing {
+  readonly desk: PublishingDesk;
+  readonly library: TemplateLibrary;
+  readonly by: string;
+}
+
 interface Task {
   readonly record: AgentRecord;
   readonly published: Published & { readonly stored: StoredSet };
@@ -89,11 +100,10 @@ interface Task {
 
 async function renewSets(
   parts: PlatformParts,
-  desk: PublishingDesk,
-  by: string,
+  { desk, library, by }: Renewing,
 ): Promise<Result<Pick<RenewalReport, 'agents' | 'left'>, PublishingError>> {
-  const now = parts.now();
-  const listed = listedIn(parts.trust.library);
+  const { metadata } = library;
+  const view = { now: parts.now(), library: metadata, listed: listedIn(metadata) };
   const left: RenewalReport['left'][number][] = [];
   const tasks: Task[] = [];
   const unknown: AgentRecord[] = [];
@@ -105,14 +115,14 @@ async function renewSets(
       unknown.push(record);
       continue;
     }
-    const { due, hindrance } = lookAtSet(parts, record, { ...published, stored }, { now, listed });
+    const { due, hindrance } = lookAtSet(parts, record, { ...published, stored }, view);
     if (hindrance !== undefined) left.push({ agent, reason: hindrance });
     // With another key of the server nothing that was signed before counts, and a review that does not count either
     // leaves nothing to sign.
     const isShut = hindrance === 'unsigned' && stored.key !== parts.online.keyId;
     if (due !== undefined && !isShut) tasks.push({ record, published: { ...published, stored }, due });
   }
-  const again = await publishUnknown(parts, desk, unknown, { by, left });
+  const again = await publishUnknown(parts, unknown, { desk, library, by, left });
   if (!again.ok) return again;
   const ready: { readonly task: Task; readonly renewal: Renewal }[] = [];
   for (const task of tasks) {
@@ -169,14 +179,13 @@ const isGone = (error: { readonly reason?: string; readonly detail?: unknown }):
 /** Sets of an older record: made from the cards as they are approved now. */
 async function publishUnknown(
   parts: PlatformParts,
-  desk: PublishingDesk,
   records: readonly AgentRecord[],
-  { by, left }: { readonly by: string; readonly left: RenewalReport['left'][number][] },
+  { desk, library, by, left }: Renewing & { readonly left: RenewalReport['left'][number][] },
 ): Promise<Result<readonly string[], PublishingError>> {
   const experiments = await listExperiments(parts);
   const plans: PlannedPublication[] = [];
   for (const record of records) {
-    const plan = planOf(parts, record, experiments);
+    const plan = planOf(parts, record, { library, experiments });
     if (!plan.ok) return plan;
     if (typeof plan.value === 'string') {
       left.push({ agent: record.agent, reason: plan.value });
@@ -203,18 +212,18 @@ function noteRenewed(
   ready: readonly { readonly task: Task; readonly renewal: Renewal }[],
   sets: readonly StoredSet[],
 ): Promise<Result<void, PublishingError>> {
-  const changes = ready.map(({ task: { published }, renewal: { agent, version, depth } }, at) => ({
-    key: agent,
-    event: { type: 'renewal.done', data: { agent, version, depth } },
-    state: {
-      lastVersion: version,
-      published: {
-        ...published,
-        version: depth === 'objects' ? version : published.version,
-        stored: sets[at] as StoredSet,
+  const changes = ready.map(({ task: { published }, renewal: { agent, version, depth } }, at) => {
+    const stored = sets[at] as StoredSet;
+    const made = depth === 'objects' ? version : published.version;
+    return {
+      key: agent,
+      event: { type: 'renewal.done', data: { agent, version, depth } },
+      state: {
+        lastVersion: version,
+        published: { ...published, version: made, library: stored.library.version, stored },
       },
-    },
-  }));
+    };
+  });
   return changeMany(store, PUBLISHED, changes);
 }
 

@@ -10,6 +10,7 @@ import {
   DAY,
   editCard,
   heedHealth,
+  newest,
   newWorld,
   renew,
   rotate,
@@ -24,6 +25,7 @@ import { endExperiment, listExperiments, setExperiment } from '../experiments.js
 import { giveFeedback } from '../feedback/give.js';
 import { viewFleet } from '../fleet.js';
 import { viewHealth } from '../health.js';
+import { pinVersion } from '../library/pin.js';
 import { renewPlatform } from './renew.js';
 
 const hex = ({ publicKey }: KeySigner): string => publicKey.hex;
@@ -94,11 +96,10 @@ const awakeOn = (day: number, step: number): readonly string[] => {
 
 /** A quarter begins: the last trial ends with its candidate for everybody, and a new version is tried. */
 async function nextQuarter(world: World, quarter: number): Promise<void> {
-  const { parts, words } = world;
+  const { parts } = world;
   for (const { id } of await listExperiments(parts)) must(await endExperiment(parts, id, 'pia'));
-  const latest = words.library.filter(({ id }) => id === 'greeting').at(-1);
-  if (latest === undefined) throw new Error('there is a greeting');
-  words.active = words.active.map((each) => (each.id === 'greeting' ? latest : each));
+  const latest = await newest(world, 'greeting');
+  must(await pinVersion(parts, { scenario: 'greeting', version: latest.version, by: 'pia' }));
   const candidate = await addTemplate(world, 'greeting');
   const trial = { scenario: 'greeting', control: latest.version, candidate: candidate.version, share: 0.5 };
   must(await setExperiment(parts, { id: `quarter_${quarter}`, ...trial }, 'pia'));

@@ -4,6 +4,7 @@ import {
   type KeyChange,
   makeServerKey,
   type OpenPlatform,
+  offlineTrust,
   renewPlatform,
   requestChange,
   rolesOf,
@@ -94,9 +95,8 @@ async function change(call: Call, asked: Asked): Promise<number> {
         ? asked
         : { role: asked, come, gone, ...(threshold === undefined ? {} : { threshold }) };
     if (out !== undefined) return ask(call, platform, wanted, out);
-    const { files: home, config, trust } = platform;
     const { config: next } = requireDone(
-      await rotateKeys(home, { config, trust }, wanted, { signers, now: platform.now() }),
+      await rotateKeys(platform, wanted, { signers, now: platform.now() }),
       'The key was not replaced',
     );
     const { versions, keys } = next;
@@ -130,7 +130,7 @@ async function ask(
   out: string,
 ): Promise<number> {
   const request = requireDone(
-    requestChange(platform.name, platform.trust, wanted, platform.now()),
+    requestChange(platform.name, await offlineTrust(platform), wanted, platform.now()),
     'There is nothing to sign',
   );
   await writeNew(io, out, printRequest(request));

@@ -71,9 +71,8 @@ export const apply: CommandHandler = async (call) => {
   for (const named of flagValues(flags, 'signature'))
     signatures.push(requireDone(readSignature(await readBytesOf(io, named)), named));
   return withPlatform(flags, io, async (platform) => {
-    const { files, config, trust } = platform;
     const { config: next } = requireDone(
-      await applyRequest(files, { config, trust }, request, signatures),
+      await applyRequest(platform, request, signatures),
       'The request was not taken',
     );
     const { versions, keys } = next;

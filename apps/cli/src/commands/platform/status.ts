@@ -1,6 +1,7 @@
 import { isId } from '@cuebook/bundle';
 import {
   compareOutcomes,
+  findLibrary,
   listAgents,
   listExperiments,
   listPlaces,
@@ -21,7 +22,7 @@ import { timeText } from '../../record/event-text.js';
 export const status: CommandHandler = async ({ flags, io }) =>
   withPlatform(flags, io, async (platform) => {
     const agents = await listAgents(platform);
-    const scenarios = viewScenarios(platform);
+    const scenarios = viewScenarios(await findLibrary(platform));
     const places = (await listPlaces(platform)).map(({ place }) => place);
     const experiments = [];
     for (const experiment of await listExperiments(platform))

@@ -1,7 +1,7 @@
+import type { Shape } from '@cuebook/api/shapes';
 import { TEXTS } from '../../shipped-texts.js';
 import { presetOf } from '../params.js';
 import type { Scenario } from '../scenario.js';
-import type { Shape } from '../shape.js';
 import { context, SELF } from './placeholders.js';
 
 const word = (max: number, min = 1): Shape => ({ type: 'string', min, max });
