@@ -109,6 +109,7 @@ it('an agent shows its key, is let in, and lives with its own credentials over H
 
     // The platform knows by the agent's own signed word what it uses.
     const fleet = async () => JSON.parse(await platform('platform', 'fleet', '--json')).members;
+    // The last thing that it was refused is from before it was let in.
     expect(await fleet()).toMatchObject([
       { agent: 'ada', state: 'current', vouched: true, failure: { code: 'E_OBJECT', reason: 'denied' } },
     ]);
@@ -118,16 +119,16 @@ it('an agent shows its key, is let in, and lives with its own credentials over H
     expect(JSON.parse((await agent('agent', 'key', '--new', '--json')).stdout).newKey).toBe(newKey);
     expect((await agent('sync')).code).toBe(0);
     expect((await agent('agent', 'key')).stdout.trim()).toBe(key);
-    const old = readFileSync(join(home, '.cuebook', 'agent.key.pem'), 'utf8');
+    const old = readFileSync(join(home, '.cuebook', 'agents/ada/agent.key.pem'), 'utf8');
     await platform('platform', 'admit', 'ada', '--new-key', newKey, '--by', 'olga');
     expect((await agent('sync')).code).toBe(0);
     expect((await agent('agent', 'key')).stdout.trim()).not.toBe(key);
     await agent('agent', '--once', '--json');
     expect(await fleet()).toMatchObject([{ agent: 'ada', state: 'current', vouched: true }]);
-    const taken = readFileSync(join(home, '.cuebook', 'agent.key.pem'), 'utf8');
-    writeFileSync(join(home, '.cuebook', 'agent.key.pem'), old);
+    const taken = readFileSync(join(home, '.cuebook', 'agents/ada/agent.key.pem'), 'utf8');
+    writeFileSync(join(home, '.cuebook', 'agents/ada/agent.key.pem'), old);
     expect(JSON.parse((await agent('sync', '--json')).stdout).failures).toMatchObject([{ reason: 'denied' }]);
-    writeFileSync(join(home, '.cuebook', 'agent.key.pem'), taken);
+    writeFileSync(join(home, '.cuebook', 'agents/ada/agent.key.pem'), taken);
     expect((await agent('sync')).code).toBe(0);
 
     // Thrown out: the last good state stays, and every refusal is told.
