@@ -34,7 +34,12 @@ export async function makePlatform(home, { bundle, files, platform }) {
   const now = Date.now();
   must(
     await platform.foundPlatform(folder, {
-      ...{ name: 'town', url: `http://127.0.0.1:${await freePort()}`, store: { kind: 'folder' }, threshold: 1 },
+      ...{
+        name: 'town',
+        url: `http://127.0.0.1:${await freePort()}`,
+        store: { kind: 'folder' },
+        threshold: 1,
+      },
       now,
       ...{ roots: [await place('root')], library: await place('library'), reviewer },
     }),
