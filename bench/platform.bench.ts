@@ -12,6 +12,7 @@ import {
   reviewMetadata,
   SCENARIOS,
   type Scenario,
+  SHIPPED_VERSIONS,
   syncTrust,
 } from '@cuebook/bundle';
 import { openFolder } from '@cuebook/files';
@@ -75,7 +76,9 @@ try {
   const first = need(await syncTrust({ ...anchor, objects }));
   // One template changes: a new version in a new library, active for everybody.
   const greeting = SCENARIOS.get('greeting') as Scenario;
-  const changed = { ...greeting, version: 2, template: `${greeting.template} Be brief.` };
+  const version =
+    1 + Math.max(...SHIPPED_VERSIONS.filter(({ id }) => id === 'greeting').map((each) => each.version));
+  const changed = { ...greeting, version, template: `${greeting.template} Be brief.` };
   words.library = [...platform.library, changed];
   words.active = platform.active.map((each) => (each.id === 'greeting' ? changed : each));
   library.now = libraryMetadata([...words.library], {
@@ -104,7 +107,8 @@ try {
   failed ||= ours / plain > BAR.publish;
   reads.length = 0;
   const next = need(await syncTrust({ ...anchor, objects, state: first.state }));
-  if (next.accepted.scenarios.get('greeting')?.version !== 2) throw new Error('the new version is not there');
+  if (next.accepted.scenarios.get('greeting')?.version !== version)
+    throw new Error('the new version is not there');
   console.log(
     `\na sync that finds it                                ${reads.length} requests, bar ${BAR.requests}`,
   );

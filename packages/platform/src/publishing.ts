@@ -240,16 +240,17 @@ export function noteDone(
   const changes = plans.map((plan, at) => {
     const { prepared, version, cohorts = {} } = plan.publication;
     const { agent } = plan.record;
+    const stored = sets[at] as StoredSet;
     const told = {
       version,
       cardVersion: prepared.card.card_version,
       isPublic: prepared.card.discovery.public,
       at: parts.now(),
+      library: stored.library.version,
       scenarios: scenariosOf(plan),
       cohorts,
     };
-    const stored = sets[at] as StoredSet;
-    const published: Published = { ...told, library: stored.library.version, stored };
+    const published: Published = { ...told, stored };
     return {
       key: agent,
       event: { type: 'publication.done', data: { agent, by, ...told } as never },
