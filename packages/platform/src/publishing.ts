@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   KEYS,
   knownOf,
@@ -22,6 +21,7 @@ import { listAgents } from './cards.js';
 import type { PlatformParts } from './desk.js';
 import { assignCohorts, type Experiment, type ExperimentError } from './experiment/cohort.js';
 import { listExperiments } from './experiments.js';
+import { type HoldingError, holding } from './holding.js';
 import { change, changeMany, type LedgerSubject, type RecordError, stateOf } from './ledger.js';
 import { findLibrary, type TemplateLibrary } from './library/library.js';
 import { keepStored } from './library/publish.js';
@@ -42,11 +42,7 @@ export interface PublishReport {
   readonly left: readonly { readonly agent: string; readonly reason: 'pending' | 'rejected' | 'unsigned' }[];
 }
 
-export type PublishingError =
-  | PublishError
-  | RecordError
-  | ExperimentError
-  | { readonly code: 'E_PUBLISH'; readonly reason: 'busy'; readonly agent: string };
+export type PublishingError = PublishError | RecordError | ExperimentError | HoldingError;
 
 /**
  * Publishes every approved card that is not published as it is, or those that are named. One publication at a time,
@@ -333,23 +329,3 @@ export const noteLog = (
       : ok({ events: [{ type: 'log.grown', data: { ...head } }], state: head, answer: undefined }),
   );
 };
-
-/** Runs the work while nobody else publishes, with the keys and the metadata of now. */
-export async function holding<Value>(
-  parts: PlatformParts,
-  work: () => Promise<Result<Value, PublishingError>>,
-): Promise<Result<Value, PublishingError>> {
-  const { store } = parts;
-  const lease = await store.acquireLease('platform.publish', `publish ${randomUUID()}`, LEASE_MS);
-  if (lease === undefined) return fail({ code: 'E_PUBLISH', reason: 'busy', agent: '' });
-  try {
-    const followed = await parts.follow?.();
-    if (followed?.ok === false)
-      return fail({ code: 'E_PLATFORM', reason: 'unavailable', detail: followed.error.code });
-    return await work();
-  } finally {
-    await store.releaseLease(lease);
-  }
-}
-
-const LEASE_MS = 10 * 60_000;

@@ -11,6 +11,7 @@ import type { FileError, Files } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { OfflineTrust } from '../desk.js';
+import { type HoldingError, holding } from '../holding.js';
 import { type KeysError, requestChange } from '../keys/change.js';
 import { type KeyChange, rolesOf } from '../keys/roles.js';
 import { offlineTrust } from '../library/library.js';
@@ -18,7 +19,7 @@ import type { PlatformConfig } from './config.js';
 import { type HomeError, logPath, type OpenPlatform, onlinePath, saveOffline } from './home.js';
 
 /** Why a change of keys is not taken. */
-export type RotateError = FileError | RequestError | KeysError | HomeError;
+export type RotateError = FileError | RequestError | KeysError | HomeError | HoldingError;
 
 /** What counts after a change of keys. */
 export interface RotatedKeys {
@@ -43,7 +44,14 @@ export async function makeServerKey(
  * were replaced go. Agents follow it on their own, also those that were away, because each root is signed by the one
  * before it. A key of the server that was replaced is worth nothing from then on, once everything is renewed.
  */
-export async function applyRequest(
+export const applyRequest = (
+  platform: OpenPlatform,
+  request: SigningRequest,
+  signatures: readonly RequestSignature[],
+): Promise<Result<RotatedKeys, RotateError>> =>
+  holding(platform, () => takeRequest(platform, request, signatures));
+
+async function takeRequest(
   platform: OpenPlatform,
   request: SigningRequest,
   signatures: readonly RequestSignature[],

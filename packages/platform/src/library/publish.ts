@@ -11,6 +11,7 @@ import {
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { PlatformParts } from '../desk.js';
+import { type HoldingError, holding } from '../holding.js';
 import { change, type RecordError } from '../ledger.js';
 import { findLibrary, recordOf, type TemplateLibrary } from './library.js';
 import {
@@ -29,14 +30,21 @@ export interface PublishedLibrary {
   readonly retired: readonly string[];
 }
 
-export type LibraryPublishError = LibraryError | RecordError | TrustError | ObjectError;
+export type LibraryPublishError = LibraryError | RecordError | TrustError | ObjectError | HoldingError;
 
 /**
  * Takes a signed list: the words that it lists are those on record, and were reviewed; the list is newer than the one
  * before. It is on record first; what is missing in the store is written after that, here or by the next publication.
  * A new scenario is assigned from now on; a new version of one that there is waits for `pinVersion` or an experiment.
  */
-export async function publishLibrary(
+export const publishLibrary = (
+  parts: PlatformParts,
+  signature: LibrarySignature,
+  by: string,
+): Promise<Result<PublishedLibrary, LibraryPublishError>> =>
+  holding(parts, () => takeLibrary(parts, signature, by));
+
+async function takeLibrary(
   parts: PlatformParts,
   { platform, metadata }: LibrarySignature,
   by: string,

@@ -136,3 +136,16 @@ test('health tells the end of the list that counts, wherever it was signed', asy
   await addTemplate(world, 'reply');
   expect((await findLibrary(parts)).metadata.version).toBe(4);
 });
+
+test('while somebody publishes or changes keys nobody else does: two would take one version', async () => {
+  const world = await newWorld(memoryStore());
+  await settleWorld(world);
+  const { parts } = world;
+  const signed = signLibrary(requestLibrary(parts, await findLibrary(parts)), world.holders.library);
+  const lease = await parts.store.acquireLease('platform.publish', 'another process', 60_000);
+  if (lease === undefined) throw new Error('nobody holds it');
+  expect(reasonOf(await publishLibrary(parts, signed, 'pia'))).toBe('E_PUBLISH busy');
+  await expect(rotate(world, 'library-end')).rejects.toThrow('busy');
+  await parts.store.releaseLease(lease);
+  expect(reasonOf(await publishLibrary(parts, signed, 'pia'))).toBe('ok');
+});

@@ -13,13 +13,13 @@ import type { PlatformParts } from '../desk.js';
 import { listExperiments } from '../experiments.js';
 import { renewFacts } from '../facts.js';
 import { sweepHeartbeats } from '../feed.js';
+import { holding } from '../holding.js';
 import { publishOffline } from '../home/found.js';
 import { changeMany } from '../ledger.js';
 import { findLibrary, type TemplateLibrary } from '../library/library.js';
 import { keepStored } from '../library/publish.js';
 import { isDue, listPlaces, renewPlaces, tellPlaces } from '../places.js';
 import {
-  holding,
   noteDone,
   noteLog,
   noteVersions,
