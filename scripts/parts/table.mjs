@@ -54,11 +54,14 @@ export const PARTS = [
     usedBy: [
       'packages/engine/src/seal/seal.test.ts',
       'packages/engine/test/kill.test.ts',
+      'packages/engine/test/outage.test.ts',
       'packages/engine/test/workers.test.ts',
       'packages/journal/src/postgres/connection.test.ts',
+      'packages/journal/src/postgres/latency.test.ts',
       'packages/journal/src/postgres/postgres.test.ts',
       'packages/journal/src/store/differential.test.ts',
       'packages/journal/src/store/kill.test.ts',
+      'apps/server/test/health.test.ts',
     ],
   },
   {
@@ -71,6 +74,7 @@ export const PARTS = [
     usedBy: [
       'packages/bundle/src/objects/s3.test.ts',
       'packages/platform/src/entry/s3.test.ts',
+      'packages/platform/src/renewal/s3.test.ts',
       'apps/cli/src/commands/anchor.test.ts',
     ],
   },
