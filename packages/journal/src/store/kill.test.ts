@@ -51,7 +51,8 @@ function killCases(places: Places): void {
       await expectWhole(ordeal);
       hits.push(`${point} ${side} 1`);
     }
-    expect(Math.min(...ordeal.acknowledged)).toBeGreaterThan(deaths.length / 2);
+    // Writes that wait together share a commit, so in one life a lane may come last.
+    expect(Math.min(...ordeal.acknowledged)).toBeGreaterThanOrEqual(deaths.length / 2);
     console.log(
       `${places.kind}: kills by fault point: ${hits.join(', ')}; ${LANES} writes in flight at each`,
     );
