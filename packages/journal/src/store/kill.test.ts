@@ -46,13 +46,13 @@ function killCases(places: Places): void {
       2,
     );
     for (const { point, side } of deaths) {
-      // Each lane comes by in turn, so at the tenth hit each has been there twice and has work under way.
-      expect(await live(ordeal, { die: { point, side, hit: 10 } })).toBe('SIGKILL');
+      // Lanes come by in turn, some later than others: at the twentieth hit each has been there several times and has
+      // work under way.
+      expect(await live(ordeal, { die: { point, side, hit: 20 } })).toBe('SIGKILL');
       await expectWhole(ordeal);
       hits.push(`${point} ${side} 1`);
     }
-    // Writes that wait together share a commit, so in one life a lane may come last.
-    expect(Math.min(...ordeal.acknowledged)).toBeGreaterThanOrEqual(deaths.length / 2);
+    expect(Math.min(...ordeal.acknowledged)).toBeGreaterThan(deaths.length / 2);
     console.log(
       `${places.kind}: kills by fault point: ${hits.join(', ')}; ${LANES} writes in flight at each`,
     );
