@@ -1,4 +1,4 @@
-import type { Files } from '@cuebook/files';
+import { type Files, livingState, ownMark } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
 import { nameProcess } from '@cuebook/process';
 import { z } from 'zod';
@@ -42,13 +42,20 @@ export async function readPlace(home: Files): Promise<ServerPlace | undefined> {
   }
 }
 
-/** The server that runs for this home. A file that a dead process left is no server, also when its number is used again. */
+/**
+ * The server that runs for this home. A file that a dead process left is no server, also when its number is used
+ * again. Where the system does not say when a process started, one that has the number counts.
+ */
 export async function findPlace(home: Files): Promise<ServerPlace | undefined> {
   const place = await readPlace(home);
   if (place === undefined) return undefined;
-  const process = await nameProcess(place.pid);
-  const isStale = process === undefined || (place.start !== '' && process.start !== place.start);
-  return guard('start.stale', isStale) ? undefined : place;
+  return guard('start.stale', await isStale(place)) ? undefined : place;
+}
+
+async function isStale({ pid, start }: ServerPlace): Promise<boolean> {
+  if (livingState({ ...ownMark(), pid, start: '' }) === 'ended') return true;
+  const found = await nameProcess(pid);
+  return found !== undefined && start !== '' && found.start !== start;
 }
 
 /** The port of the last time, so that a link that somebody kept stays good. */

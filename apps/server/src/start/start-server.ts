@@ -1,4 +1,4 @@
-import { type Files, withLock } from '@cuebook/files';
+import { describeFileError, type Files, withLock } from '@cuebook/files';
 import { guard, guarded } from '@cuebook/guard';
 import { ok, type Result } from '@cuebook/prompt';
 import { createApp } from '../http/app.js';
@@ -83,7 +83,11 @@ export async function startServer(options: ServerStartOptions): Promise<Result<R
   // Held until others can find this server: whoever dies in between leaves the lock free.
   const inLock = (work: () => ReturnType<typeof startAlone>) => async () => {
     const started = await withLock(home.value, START_LOCK, work, { patienceMs: PATIENCE_MS });
-    return started.ok ? started.value : cannotStart('E_SERVER_RUNNING', STARTING);
+    if (started.ok) return started.value;
+    const isWait = started.error.code === 'E_FILE_CHANGED';
+    return isWait
+      ? cannotStart('E_SERVER_RUNNING', STARTING)
+      : cannotStart('E_HOME', describeFileError(started.error));
   };
   return guarded('start.once', inLock, () => startAlone(home.value, options))();
 }
