@@ -16,7 +16,7 @@ export interface Constructs {
   readonly value: (at: number) => Construct | undefined;
   /**
    * Of a byte that is no word but a key, a mark or an indent: what it delimits. A line end is one with the indent, and
-   * makes what begins behind it a property or an item.
+   * makes what begins behind it a property or an item. A trim mark of an action delimits the blanks that it takes away.
    */
   readonly delimits: (at: number) => readonly Construct[];
 }
@@ -36,10 +36,15 @@ export function constructsOf(file: string, text: string): Constructs {
     around: (at) => smallest(all, at),
     value: (at) => smallest(nodes, at),
     delimits: (at) => {
+      const trimmed = [...matches(text, TRIM_BEFORE), ...matches(text, TRIM_BEHIND)].filter(isIn(at));
       if (text[at] === '\n')
-        return [...matches(text, FOLD).filter(isIn(at)), ...nodes.filter(({ start }) => start === at)];
+        return [
+          ...trimmed,
+          ...matches(text, FOLD).filter(isIn(at)),
+          ...nodes.filter(({ start }) => start === at),
+        ];
       const held = !isYaml || words.some(isIn(at)) ? undefined : smallest(nodes, at);
-      return held === undefined ? [] : [held];
+      return held === undefined ? trimmed : [...trimmed, held];
     },
   };
 }
@@ -49,6 +54,10 @@ const NAME = /[\w$]+/g;
 const DEFINITION = /(?<=\bdefine\w+\()\{.*\}(?=\))/gs;
 const ESCAPE = /\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|[\s\S])/gi;
 const FOLD = /[ \t]*\n[ \t\n]*/g;
+
+/** A trim mark with the blanks that it takes away, on either side of an action. */
+const TRIM_BEFORE = /\s*\{\{-(?=\s)/g;
+const TRIM_BEHIND = /(?<=\s)-\}\}\s*/g;
 
 const matches = (text: string, pattern: RegExp): readonly Construct[] =>
   [...text.matchAll(pattern)].map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
