@@ -16,7 +16,7 @@ import { isAfterPort, matchNetrc, matchPgpass } from './secret/login-file.js';
 import { nextPrivateKey } from './secret/private-key.js';
 import type { SecretRange } from './secret/secret-value.js';
 import { matchToken } from './secret/token.js';
-import { isSpecialAt, nextSpecial, plainShadow, type Shadow, shadowOf } from './shadow.js';
+import { isSpecialAt, nextSpecial, plainShadow, type Shadow, shadowOf, shadowOfLines } from './shadow.js';
 import { storePaths } from './store-path.js';
 import {
   addSecret,
@@ -81,7 +81,7 @@ const knownAsWritten = (known: Compiled, plain: Shadow, mode: ScanMode): readonl
 function searchKnown(known: Compiled, source: string, mode: ScanMode): readonly Replacement[] {
   const raw = knownAsWritten(known, plainShadow(source), mode);
   const special = nextSpecial(source, 0);
-  return special === source.length ? raw : withShadow(known, shadowOf(source, special), mode, raw);
+  return special === source.length ? raw : withShadows(known, source, special, mode, raw);
 }
 
 function search(
@@ -104,7 +104,7 @@ function search(
   // A path by its shape, which may be chance as written, covers what is known inside of it.
   const isAll = asWritten.length === hits.length;
   const raw = isAll ? certain : union(certain, knownAsWritten(known(), plain, mode));
-  return union(withShadow(all, shadowOf(source, quick.special), mode, raw), beside);
+  return union(withShadows(all, source, quick.special, mode, raw), beside);
 }
 
 /** What no single character gives away, but the words around it do. */
@@ -121,15 +121,22 @@ function besideOf(source: string): readonly Replacement[] {
   return union(secrets.map(found('credential')), paths.map(found('path')));
 }
 
-/** What the shadow gives, and what is known of the text as written. */
-function withShadow(
+/** What the shadows give, and what is known of the text as written. `special`: nothing before it is. */
+function withShadows(
   compiled: Compiled,
-  shadow: Shadow,
+  source: string,
+  special: number,
   mode: ScanMode,
   raw: readonly Replacement[],
 ): readonly Replacement[] {
-  const hits = (): readonly Hit[] => walkShadow(compiled, shadow, mode, false).hits;
-  return guarded('redact.encoded', (found) => union(toSource(shadow, hits()), found), raw);
+  const foundIn = (shadow: Shadow): readonly Replacement[] =>
+    toSource(shadow, walkShadow(compiled, shadow, mode, false).hits);
+  const undone = (found: readonly Replacement[]): readonly Replacement[] => {
+    const lines = shadowOfLines(source, special);
+    const joined = foundIn(shadowOf(source, special));
+    return union(lines === undefined ? joined : longest(joined, foundIn(lines)), found);
+  };
+  return guarded('redact.encoded', undone, raw);
 }
 
 /** Hits of a shadow as replacements in its source. */
@@ -161,6 +168,18 @@ function union(first: readonly Replacement[], second: readonly Replacement[]): r
     if (!other || item.end <= other.start) all.push(item);
   }
   return all.length === first.length ? first : all.sort((a, b) => a.start - b.start);
+}
+
+/** Of two readings of a text: what covers most, without overlaps. */
+function longest(first: readonly Replacement[], second: readonly Replacement[]): readonly Replacement[] {
+  if (first.length === 0 || second.length === 0) return first.length === 0 ? second : first;
+  const kept: Replacement[] = [];
+  for (const item of [...first, ...second].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = kept.at(-1);
+    if (last === undefined || last.end <= item.start) kept.push(item);
+    else if (item.end - item.start > last.end - last.start) kept[kept.length - 1] = item;
+  }
+  return kept;
 }
 
 function walkShadow(compiled: Compiled, shadow: Shadow, mode: ScanMode, stopAtSpecial: boolean) {

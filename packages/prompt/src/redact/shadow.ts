@@ -21,7 +21,17 @@ export interface Shadow {
 /** The canonical shadow of a text, in linear time; `from`: nothing before it is special. */
 export function shadowOf(source: string, from = 0): Shadow {
   const first = nextSpecial(source, from);
-  return first < source.length ? buildShadow(source, first) : plainShadow(source);
+  return first < source.length ? buildShadow(source, first, 'joined') : plainShadow(source);
+}
+
+/**
+ * The shadow in which lines stay apart, of a text with a line end that may be soft; undefined for any other text. An
+ * `=` at the end of a line may be that of an entry: what the next line begins with is then no part of a word.
+ */
+export function shadowOfLines(source: string, from: number): Shadow | undefined {
+  for (let at = source.indexOf('=', from); at !== -1; at = source.indexOf('=', at + 1))
+    if (isSoftBreakAt(source, at)) return buildShadow(source, nextSpecial(source, from), 'apart');
+  return undefined;
 }
 
 /** The shadow of a text that is known to have no special character: the text itself. */
@@ -124,7 +134,7 @@ interface Segments {
   readonly size: number[];
 }
 
-function buildShadow(source: string, first: number): Shadow {
+function buildShadow(source: string, first: number, lines: 'joined' | 'apart'): Shadow {
   const segments: Segments = { at: [], from: [], size: [] };
   const chunks: string[] = [];
   let length = 0;
@@ -186,7 +196,7 @@ function buildShadow(source: string, first: number): Shadow {
       continue;
     }
     const code = source.charCodeAt(at);
-    if (code === 61 && isSoftBreakAt(source, at)) {
+    if (code === 61 && lines === 'joined' && isSoftBreakAt(source, at)) {
       at = source.charCodeAt(at + 1) === 13 && source.charCodeAt(at + 2) === 10 ? at + 3 : at + 2;
       continue;
     }
