@@ -8,7 +8,7 @@ import { afterEach, expect, it } from 'vitest';
 import { desk, tool } from '../../../../packages/thread/test/project.js';
 import { packageTexts } from '../../../../packages/workflow/test/fixture.js';
 import { ROOT } from '../../../../test/root.js';
-import { sampled } from '../../../../test/runs.js';
+import { sampled, share } from '../../../../test/runs.js';
 import { BIN, cuebook, folderWith } from '../../test/cuebook.js';
 
 /** Leaves a line in the world for each time that it is called. */
@@ -142,11 +142,11 @@ async function life(cwd: string, starts: readonly Start[], events: number): Prom
   await Promise.all(following);
 }
 
-const KILLS = 20;
+const KILLS = share(7, 20);
 const NOTES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 it.each(sampled([...Array(10).keys()], 1))(
-  'a server that is killed 20 times loses nothing and does nothing twice, with one run of every kind (%i)',
+  `a server that is killed ${KILLS} times loses nothing and does nothing twice, with one run of every kind (%i)`,
   async (seed) => {
     const { cwd, world, book } = await project();
     const notes = NOTES.map((text) => calls('note', { text, file: world }));
