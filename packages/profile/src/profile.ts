@@ -33,6 +33,8 @@ export interface Profile<Source = unknown, Schema extends z.ZodObject = z.ZodObj
   readonly files?: (source: Source) => readonly string[];
   /** Every text of the sources that a model may be told, whether composing reaches it or not. */
   readonly texts?: (source: Source) => readonly SourceText[];
+  /** What a caller hands in by name, for whoever writes types of it. */
+  readonly takes?: (source: Source) => readonly TakenInput[];
   /** Input that stands for what is missing, so that a target can be checked without a caller. Pure. */
   readonly sample: (source: Source) => z.infer<Schema>;
   /**
@@ -40,8 +42,18 @@ export interface Profile<Source = unknown, Schema extends z.ZodObject = z.ZodObj
    * from where the sample is written.
    */
   readonly compose: (source: Source, input: z.infer<Schema>, how?: ComposeHow) => Composed;
-  /** Judges an answer by the contract of what was composed. Left out: every answer is taken. */
-  readonly judge?: AnswerJudge;
+  /** Who judges an answer by the contract of what was composed, loaded when there is one. Left out: every answer is taken. */
+  readonly judge?: () => Promise<AnswerJudge>;
+}
+
+/** One thing that a target takes. */
+export interface TakenInput {
+  readonly name: string;
+  readonly required: boolean;
+  readonly type: 'text' | 'list' | 'json' | 'messages';
+  /** The only texts that are taken. */
+  readonly values?: readonly string[];
+  readonly description?: string;
 }
 
 export interface ComposeHow {
@@ -80,6 +92,8 @@ export interface Composition {
   /** Where tools and parameters come from, where that is known. */
   readonly sources?: BesideSources;
   readonly capabilities: readonly string[];
+  /** What its author notes about the prompt, for people and tools. It is shown and never sent. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   /** What an answer must be, for the `judge` of the profile. It is in the log of a run: nothing private is in it. */
   readonly contract?: JsonValue;
 }
