@@ -1,4 +1,5 @@
 import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 
 /** The codes of import and export. A warning says that something was not kept; an info line that it was kept in another form. */
 export const ADOPT_CODES = {
@@ -6,12 +7,12 @@ export const ADOPT_CODES = {
     title: 'A file that cannot be read in its format',
     cause:
       'The file is not valid in the format it was read as: broken JSON, YAML or TOML, a key that is given twice, bytes that are not UTF-8, a tag that is not closed, or a file past a limit.',
-    mend: 'Correct the place that the message names in the source, or name the right format: `cuebook import FORMAT FILE`.',
+    mend: `Correct the place that the message names in the source, or name the right format: ${hint`import FORMAT FILE`}.`,
   },
   E_IMPORT_SOURCE: {
     title: 'No reader for this file',
     cause: 'The file is of no format that can be imported, or fits several.',
-    mend: 'Name the format in front of the file. `cuebook help import` lists them.',
+    mend: `Name the format in front of the file. ${hint`help import`} lists them.`,
   },
   E_IMPORT_TRUST: {
     title: 'Nobody has said how far an input can be trusted',
@@ -95,7 +96,7 @@ export const ADOPT_CODES = {
   W_IMPORT_LABEL: {
     title: 'Another version than the label asks for',
     cause: 'No version carries the label, so the highest version was taken.',
-    mend: 'Name the version with `--version N` or `--label LABEL`.',
+    mend: 'Name the version with `--version-number N` or `--label LABEL`.',
   },
   W_IMPORT_MARKER: {
     title: 'The text changes with a value',
@@ -118,7 +119,7 @@ export const ADOPT_CODES = {
     title: 'A check of a test was not kept',
     cause:
       'Cases hold deterministic checks of the prompt and the answer. This one needs a model, a program or a score.',
-    mend: 'Keep it in its own tool, or write it again with `cuebook eval`.',
+    mend: 'Keep it in its own tool.',
   },
   W_IMPORT_COMMENT: {
     title: 'A comment was not kept',
@@ -140,7 +141,7 @@ export const ADOPT_CODES = {
   E_EXPORT_DRIFT: {
     title: 'An exported file is not up to date',
     cause: 'With `--check`: a file would change, appear or go.',
-    mend: 'Run `cuebook export` and commit the files.',
+    mend: `Run ${hint`export`} and commit the files.`,
   },
   E_EXPORT_SPACE: {
     title: 'The format cannot keep white space here',

@@ -1,9 +1,24 @@
 import type { Reader } from './reader.js';
+import { agentsMdReader } from './readers/agents-md.js';
+import { claudeReader } from './readers/claude.js';
+import { copilotReader } from './readers/copilot.js';
+import { cursorReader } from './readers/cursor.js';
+import { geminiReader } from './readers/gemini.js';
 import { langfuseReader } from './readers/langfuse.js';
 import { openaiReader } from './readers/openai.js';
+import { skillReader } from './readers/skill.js';
 
 /** Every format that can be imported, in the order in which they are tried on a file. */
-export const READERS: readonly Reader[] = [openaiReader, langfuseReader];
+export const READERS: readonly Reader[] = [
+  openaiReader,
+  langfuseReader,
+  claudeReader,
+  agentsMdReader,
+  geminiReader,
+  copilotReader,
+  cursorReader,
+  skillReader,
+];
 
 /** The reader of a format by its name. */
 export const readerOf = (id: string): Reader | undefined => READERS.find((reader) => reader.id === id);

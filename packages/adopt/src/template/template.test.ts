@@ -84,9 +84,9 @@ describe('templates of any kind', () => {
         if (read.tokens === undefined)
           return void expect(read.remarks.some(({ severity }) => severity !== 'info')).toBe(true);
         if (theirs === undefined)
-          return void expect(read.tokens.some((token) => token.kind === 'variable' && !(token.name in flat))).toBe(
-            true,
-          );
+          return void expect(
+            read.tokens.some((token) => token.kind === 'variable' && !(token.name in flat)),
+          ).toBe(true);
         expect(filled(read, (name) => flat[name as keyof typeof flat])).toBe(theirs);
       }),
       runs(5000, 50_000),
