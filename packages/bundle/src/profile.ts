@@ -68,7 +68,7 @@ export const scenarioProfile: Profile<ScenarioSource, typeof input> = {
     to: undefined,
   }),
   compose,
-  judge: judgeScenario,
+  judge: async () => judgeScenario,
 };
 
 async function load(project: TextSource, name: string): Promise<Loaded<ScenarioSource>> {

@@ -40,8 +40,8 @@ export interface Profile<Source = unknown, Schema extends z.ZodObject = z.ZodObj
    * from where the sample is written.
    */
   readonly compose: (source: Source, input: z.infer<Schema>, how?: ComposeHow) => Composed;
-  /** Judges an answer by the contract of what was composed. Left out: every answer is taken. */
-  readonly judge?: AnswerJudge;
+  /** Who judges an answer by the contract of what was composed, loaded when there is one. Left out: every answer is taken. */
+  readonly judge?: () => Promise<AnswerJudge>;
 }
 
 export interface ComposeHow {
@@ -80,6 +80,8 @@ export interface Composition {
   /** Where tools and parameters come from, where that is known. */
   readonly sources?: BesideSources;
   readonly capabilities: readonly string[];
+  /** What its author notes about the prompt, for people and tools. It is shown and never sent. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   /** What an answer must be, for the `judge` of the profile. It is in the log of a run: nothing private is in it. */
   readonly contract?: JsonValue;
 }

@@ -7,6 +7,7 @@ import {
   type GatedRequest,
   type Hash,
   hasErrors,
+  type JsonValue,
   nearest,
   type Prompt,
   type RedactionKind,
@@ -60,10 +61,12 @@ export async function composeTarget(bench: Workbench, text: string, input?: unkn
   }
   const told = further ? checked.filter(({ severity }) => severity === 'warning') : checked;
   const { tools, params, prompt } = made.request;
+  const { meta } = made.composition;
   return {
     ok: true,
     value: {
       ...made.composition,
+      ...(meta === undefined ? {} : { meta: shownMeta(meta, bench.redactor) }),
       tools,
       params,
       target: printTarget(target),
@@ -73,6 +76,12 @@ export async function composeTarget(bench: Workbench, text: string, input?: unkn
     },
   };
 }
+
+/** Notes are for people: what is private here is not told in them either. */
+const shownMeta = (meta: Notes, redactor: Redactor): Notes =>
+  redactor.redactValue(meta as unknown as JsonValue).value as unknown as Notes;
+
+type Notes = NonNullable<Composition['meta']>;
 
 /** All that can be said of a target at once, and what it is made of. */
 export interface CheckedTarget {

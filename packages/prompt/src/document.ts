@@ -15,6 +15,8 @@ export interface RenderDocument {
   readonly blocks: readonly RenderedBlock[];
   readonly tools: readonly unknown[];
   readonly params: Readonly<Record<string, unknown>>;
+  /** What its author notes about the prompt, where there is anything. It is not sent. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   readonly tokens: TokenCount;
   readonly cache: StablePrefix;
   readonly redactions: readonly Redaction[];
@@ -34,6 +36,7 @@ export interface RenderInput extends MessageOptions {
   readonly prompt: Prompt;
   readonly tools?: readonly unknown[];
   readonly params?: Readonly<Record<string, unknown>>;
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
   readonly tokens: TokenCount;
   readonly diagnostics?: readonly Diagnostic[];
   /** Show confidential text to whoever may see it. */
@@ -48,7 +51,7 @@ export const CONFIDENTIAL_MASK = '[confidential]';
  * they are to be revealed.
  */
 export function renderDocument(input: RenderInput): RenderDocument {
-  const { profile, prompt, tokens, tools = [], params = {}, diagnostics = [], reveal = false } = input;
+  const { profile, prompt, tokens, tools = [], params = {}, meta, diagnostics = [], reveal = false } = input;
   const blocks = prompt.blocks.map((block) => (reveal ? shown(block) : masked(block)));
   return {
     profile,
@@ -57,6 +60,7 @@ export function renderDocument(input: RenderInput): RenderDocument {
     blocks,
     tools,
     params,
+    ...(meta === undefined ? {} : { meta }),
     tokens,
     cache: stablePrefix(prompt),
     redactions: blocks.flatMap(redactionsOf),

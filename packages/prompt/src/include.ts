@@ -6,6 +6,12 @@ import { fail, ok, type Result } from './result.js';
 /** A text is made of pieces and of other texts, named. `at` is where the include is written. */
 export type IncludePart = Piece | { readonly include: string; readonly at: Place };
 
+/** A place in a text that whoever resolves it fills in, such as an input. `via`: the includes that led to it, outermost first. */
+export interface Slot {
+  readonly slot: string;
+  readonly via?: readonly Place[];
+}
+
 export type IncludeError =
   | { readonly code: 'E_INCLUDE_CYCLE'; readonly at: Place; readonly path: readonly string[] }
   | { readonly code: 'E_INCLUDE_UNKNOWN'; readonly at: Place; readonly name: string }
@@ -19,17 +25,25 @@ export const MAX_INCLUDE_STEPS = 100_000;
 /**
  * Replaces every include by the parts of the named text, at any depth, in place and with nothing between.
  * Each piece that came through includes says so in its origin's `via`, outermost first. The same text twice
- * is fine; a text inside itself is refused with the path that leads there.
+ * is fine; a text inside itself is refused with the path that leads there. Slots stay, and say how they were reached.
  */
 export function resolveIncludes(
   parts: readonly IncludePart[],
   lookup: (name: string) => readonly IncludePart[] | undefined,
-): Result<readonly Piece[], IncludeError> {
-  const pieces: Piece[] = [];
-  const stack: Frame[] = [{ parts, next: 0, via: [] }];
+): Result<readonly Piece[], IncludeError>;
+export function resolveIncludes<Open extends Slot>(
+  parts: readonly (IncludePart | Open)[],
+  lookup: (name: string) => readonly (IncludePart | Open)[] | undefined,
+): Result<readonly (Piece | Open)[], IncludeError>;
+export function resolveIncludes<Open extends Slot>(
+  parts: readonly (IncludePart | Open)[],
+  lookup: (name: string) => readonly (IncludePart | Open)[] | undefined,
+): Result<readonly (Piece | Open)[], IncludeError> {
+  const pieces: (Piece | Open)[] = [];
+  const stack: Frame<Open>[] = [{ parts, next: 0, via: [] }];
   const open = new Set<string>();
   for (let steps = 0; stack.length > 0; steps += 1) {
-    const frame = stack[stack.length - 1] as Frame;
+    const frame = stack[stack.length - 1] as Frame<Open>;
     const part = frame.parts[frame.next];
     if (part === undefined) {
       stack.pop();
@@ -38,7 +52,7 @@ export function resolveIncludes(
     }
     frame.next += 1;
     if (!('include' in part)) {
-      pieces.push(frame.via.length === 0 ? part : { ...part, origin: throughIncludes(part, frame.via) });
+      pieces.push(frame.via.length === 0 ? part : throughIncludes(part, frame.via));
       continue;
     }
     const { include: name, at } = part;
@@ -74,14 +88,14 @@ export function describeIncludeError(error: IncludeError): string {
   }
 }
 
-interface Frame {
+interface Frame<Open> {
   readonly name?: string;
-  readonly parts: readonly IncludePart[];
+  readonly parts: readonly (IncludePart | Open)[];
   readonly via: readonly Place[];
   next: number;
 }
 
-const throughIncludes = (piece: Piece, via: readonly Place[]): Piece['origin'] => ({
-  ...piece.origin,
-  via: [...via, ...(piece.origin.via ?? [])],
-});
+function throughIncludes<Open extends Slot>(part: Piece | Open, via: readonly Place[]): Piece | Open {
+  if ('slot' in part) return { ...part, via: [...via, ...(part.via ?? [])] };
+  return { ...part, origin: { ...part.origin, via: [...via, ...(part.origin.via ?? [])] } };
+}

@@ -19,7 +19,13 @@ export { type CodeEntry, type Diagnostic, hasErrors } from './diagnostic.js';
 export { CONFIDENTIAL_MASK, type RenderDocument, type RenderedBlock, renderDocument } from './document.js';
 export { byteAtLine, type Explanation, explain } from './explain.js';
 export type { GrowingHash, Hash } from './hash.js';
-export { describeIncludeError, type IncludeError, type IncludePart, resolveIncludes } from './include.js';
+export {
+  describeIncludeError,
+  type IncludeError,
+  type IncludePart,
+  resolveIncludes,
+  type Slot,
+} from './include.js';
 export { jsonPlaces } from './json-places.js';
 export { keptPrefix } from './kept-prefix.js';
 export {

@@ -4,43 +4,51 @@ import {
   besideSources,
   type Diagnostic,
   describeIncludeError,
-  type IncludePart,
   isBelow,
   type Labels,
   type Piece,
+  type Place,
   piecesText,
   resolveIncludes,
   shellPieces,
 } from '@cuebook/prompt';
-import type { SheetInput, SheetPart } from './schema.js';
-import { AUTHORED, type SheetSource, textParts } from './source.js';
+import { besidePath, contractOf, paramsOf } from './answer.js';
+import { historyBlocks } from './history.js';
+import { AUTHORED, entriesOf, type InputSlot, type Message, type OpenPart, openParts } from './part.js';
+import type { SheetInput } from './schema.js';
+import type { SheetSource } from './source.js';
 
 /** The header of the fence around text that is less trusted than the operator. */
 export const FENCE_HEADER = 'INPUT_TEXT';
 
-/** A sheet and its inputs to blocks. Inputs that are absent leave no trace; a block of a part of a sheet may lack its name or role. */
+/** A sheet and its inputs to blocks. Inputs that are absent leave no trace. */
 export function composeSheet(
   source: SheetSource,
   values: Readonly<Record<string, string>>,
   { isSample = false }: ComposeHow = {},
 ): Composed {
   const diagnostics: Diagnostic[] = [];
-  const blocks = source.sheet.blocks.flatMap(({ name, role, parts }, b): BlockInput[] => {
-    const pieces: Piece[] = [];
-    parts.forEach((part, p) => {
-      const result = partPieces(source, part, ['blocks', b, 'parts', p], { values, isSample });
-      if (Array.isArray(result)) pieces.push(...seam(pieces, result, 'input' in part), ...result);
-      else diagnostics.push(result as Diagnostic);
-    });
-    return [{ name: name ?? `block ${b + 1}`, role: role ?? 'user', pieces }];
+  const blocks = entriesOf(source.sheet).flatMap((entry): readonly BlockInput[] => {
+    if ('history' in entry) return historyBlocks(entry.history, values, source.yaml);
+    const made = messagePieces(source, entry.message, { values, isSample });
+    if (!made.ok) diagnostics.push(made.diagnostic);
+    const { name, role } = entry.message;
+    return made.ok ? [{ name, role, pieces: made.pieces }] : [];
   });
-  const { tools, params, capabilities } = source.sheet;
+  const { tools, capabilities, meta } = source.sheet;
+  const params = paramsOf(source.sheet);
   const sources = besideSources({ tools, params }, (path) => {
-    const [first, ...more] = source.yaml.pieces(path, AUTHORED);
+    const at = besidePath(path, source.sheet);
+    const [first, ...more] = source.yaml.pieces(at, AUTHORED);
     const isSlice = first !== undefined && more.length === 0;
-    return { origin: isSlice ? first.origin : { kind: 'value', ...source.yaml.place(path) }, ...AUTHORED };
+    return { origin: isSlice ? first.origin : { kind: 'value', ...source.yaml.place(at) }, ...AUTHORED };
   });
-  const value = { blocks, tools, params, sources, capabilities };
+  const contract = contractOf(source.sheet);
+  const value = {
+    ...{ blocks, tools, params, sources, capabilities },
+    ...(meta === undefined ? {} : { meta }),
+    ...(contract === undefined ? {} : { contract }),
+  };
   return diagnostics.length > 0 ? { ok: false, diagnostics, partial: value } : { ok: true, value };
 }
 
@@ -49,33 +57,40 @@ interface Given {
   readonly isSample: boolean;
 }
 
-function partPieces(
-  source: SheetSource,
-  part: SheetPart,
-  path: readonly PropertyKey[],
-  given: Given,
-): readonly Piece[] | Diagnostic {
-  if ('input' in part) {
-    const via = [source.yaml.place([...path, 'input'])];
-    // What the fence is made of has rules of its own; the rest is there because a part asks for it.
-    return inputPieces(source, part.input, given).map((piece) =>
-      piece.origin.kind === 'structure' ? piece : { ...piece, origin: { ...piece.origin, via } },
-    );
-  }
-  const resolved = resolveIncludes(
-    textParts(part, source.yaml, path),
-    (name): readonly IncludePart[] | undefined => source.texts.get(name),
+type MessagePieces =
+  | { readonly ok: true; readonly pieces: readonly Piece[] }
+  | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+/** The parts of a message end to end, texts that it includes put in, inputs filled in. */
+function messagePieces(source: SheetSource, { parts }: Message, given: Given): MessagePieces {
+  const resolved = resolveIncludes<InputSlot>(
+    parts.flatMap((part) => openParts(part, source.yaml)),
+    (name): readonly OpenPart[] | undefined => source.texts.get(name),
   );
-  if (resolved.ok) return resolved.value;
-  const { at, code } = resolved.error;
-  return {
-    code,
-    severity: 'error',
-    message: describeIncludeError(resolved.error),
-    file: at.ref,
-    ...(at.line === undefined ? {} : { line: at.line }),
-    ...(at.column === undefined ? {} : { column: at.column }),
-  };
+  if (!resolved.ok) {
+    const { at, code } = resolved.error;
+    const message = describeIncludeError(resolved.error);
+    return { ok: false, diagnostic: { code, severity: 'error', message, ...placeOf(at) } };
+  }
+  const pieces: Piece[] = [];
+  for (const part of resolved.value) {
+    const next = 'slot' in part ? slotPieces(source, part, given) : [part];
+    pieces.push(...seam(pieces, next), ...next);
+  }
+  return { ok: true, pieces };
+}
+
+const placeOf = ({ ref, line, column }: Place): Pick<Diagnostic, 'file' | 'line' | 'column'> => ({
+  file: ref,
+  ...(line === undefined ? {} : { line }),
+  ...(column === undefined ? {} : { column }),
+});
+
+/** What the fence is made of has rules of its own; the rest is there because a part asks for it. */
+function slotPieces(source: SheetSource, { name, at, via = [] }: InputSlot, given: Given): readonly Piece[] {
+  return inputPieces(source, name, given).map((piece) =>
+    piece.origin.kind === 'structure' ? piece : { ...piece, origin: { ...piece.origin, via: [...via, at] } },
+  );
 }
 
 /** An input as it stands, or inside a fence when it is less trusted than the operator. */
@@ -115,11 +130,11 @@ const isLabelled = ({ trust, secrecy, volatility }: Partial<SheetInput>): boolea
   trust !== undefined && secrecy !== undefined && volatility !== undefined;
 
 /** A fence stands on lines of its own: the line break that the text around it lacks. */
-function seam(before: readonly Piece[], after: readonly Piece[], isInput: boolean): readonly Piece[] {
+function seam(before: readonly Piece[], after: readonly Piece[]): readonly Piece[] {
   const last = before[before.length - 1];
   if (last === undefined || after.length === 0 || last.text.endsWith('\n')) return [];
-  const opens = isInput && after[0]?.origin.kind === 'structure';
-  const closes = last.origin.kind === 'structure';
+  const opens = isFence(after[0]);
+  const closes = isFence(last);
   if (!opens && (!closes || after[0]?.text.startsWith('\n'))) return [];
   return [
     {
@@ -131,3 +146,5 @@ function seam(before: readonly Piece[], after: readonly Piece[], isInput: boolea
     },
   ];
 }
+
+const isFence = (piece: Piece | undefined): boolean => piece?.origin.kind === 'structure';

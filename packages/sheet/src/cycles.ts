@@ -1,4 +1,5 @@
-import { type Diagnostic, describeIncludeError, type IncludePart, type Place } from '@cuebook/prompt';
+import { type Diagnostic, describeIncludeError, type Place } from '@cuebook/prompt';
+import type { OpenPart } from './part.js';
 import type { SheetSource } from './source.js';
 
 /** Each include that leads back to a text it stands in, with its path. Linear in all includes. */
@@ -39,7 +40,7 @@ interface Frame {
   next: number;
 }
 
-const includesIn = (parts: readonly IncludePart[] = []): readonly Include[] =>
+const includesIn = (parts: readonly OpenPart[] = []): readonly Include[] =>
   parts.flatMap((part) => ('include' in part ? [part] : []));
 
 function cycle(at: Place, names: readonly string[]): Diagnostic {

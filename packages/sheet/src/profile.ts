@@ -3,6 +3,7 @@ import { commandLine } from '@cuebook/prompt/hint';
 import { z } from 'zod';
 import { checkSheet, checkValues } from './check.js';
 import { composeSheet } from './compose.js';
+import { historiesOf } from './part.js';
 import { findSheets, loadSheet, type SheetSource } from './source.js';
 import { textsOfSheet } from './texts.js';
 
@@ -28,10 +29,12 @@ export const sheetProfile: Profile<SheetSource, typeof input> = {
   files: ({ files }) => files,
   texts: textsOfSheet,
   sample: ({ sheet }) => ({
-    set: Object.fromEntries(
-      Object.entries(sheet.inputs).map(([name, { example }]) => [name, example ?? `(${name})`]),
-    ),
+    set: Object.fromEntries([
+      ...Object.entries(sheet.inputs).map(([name, { example }]) => [name, example ?? `(${name})`]),
+      ...historiesOf(sheet).flatMap(({ name, required }) => (required ? [[name, '[]']] : [])),
+    ]),
   }),
+  judge: async () => (await import('./judge.js')).judgeSheet,
   compose: (source, { set }, how) => {
     const diagnostics = checkValues(source, set);
     return diagnostics.length > 0 ? { ok: false, diagnostics } : composeSheet(source, set, how);

@@ -15,6 +15,10 @@ const textPart = z.strictObject({ text: z.string() });
 const includePart = z.strictObject({ include: textName });
 const inputPart = z.strictObject({ input: name });
 
+const part = z.union([textPart, includePart, inputPart], 'a part is { text }, { include } or { input }');
+
+const freeMap = z.record(z.string(), z.unknown());
+
 /** An input a caller hands in. The three labels have no default: only the author knows who writes it. */
 const input = z.strictObject({
   trust: z.enum(TRUSTS),
@@ -25,37 +29,57 @@ const input = z.strictObject({
   required: z.boolean().default(true),
 });
 
-const block = z.strictObject({
-  name,
-  role: z.enum(ROLES),
-  parts: z
-    .array(z.union([textPart, includePart, inputPart], 'a part is { text }, { include } or { input }'))
-    .min(1),
+const block = z.strictObject({ name, role: z.enum(ROLES), parts: z.array(part).min(1) });
+
+/** Earlier messages become messages here. They are handed in like an input, under a name of their own. */
+const history = z.strictObject({
+  history: z.strictObject({
+    name: name.default('history'),
+    /** Only the last so many. */
+    max: z.number().int().positive().optional(),
+    required: z.boolean().default(false),
+    secrecy: z.enum(['public', 'confidential']).default('public'),
+  }),
+});
+
+const said = z.union([z.string(), z.array(part).min(1)], 'an example is a text or a list of parts');
+
+/** Pairs of messages that show the model what is wanted. */
+const examples = z.strictObject({
+  examples: z.array(z.strictObject({ user: said, assistant: said })).min(1),
 });
 
 /** `sheets/NAME.yaml` */
 export const sheetSchema = z.strictObject({
   title: z.string().optional(),
-  params: z.record(z.string(), z.unknown()).default({}),
+  meta: freeMap.optional(),
+  params: freeMap.default({}),
   tools: z
     .array(
       z.strictObject({
         name: z.string().min(1),
         description: z.string().optional(),
-        parameters: z.record(z.string(), z.unknown()).optional(),
+        parameters: freeMap.optional(),
       }),
     )
     .default([]),
+  answer: z.strictObject({ schema: freeMap, name: name.optional() }).optional(),
   capabilities: z.array(z.string().min(1)).default([]),
   inputs: z.record(name, input).default({}),
-  blocks: z.array(block).min(1),
+  blocks: z
+    .array(
+      z.union(
+        [block, history, examples],
+        'an entry of blocks is { name, role, parts }, { history } or { examples }',
+      ),
+    )
+    .min(1),
 });
 
-/** `texts/NAME.yaml` */
-export const textSchema = z.strictObject({
-  parts: z.array(z.union([textPart, includePart], 'a part of a text is { text } or { include }')).min(1),
-});
+/** `texts/NAME.yaml`. Inputs are declared by the sheet that includes the text. */
+export const textSchema = z.strictObject({ parts: z.array(part).min(1) });
 
 export type Sheet = z.infer<typeof sheetSchema>;
 export type SheetInput = z.infer<typeof input>;
-export type SheetPart = Sheet['blocks'][number]['parts'][number];
+export type SheetHistory = z.infer<typeof history>['history'];
+export type SheetPart = z.infer<typeof part>;

@@ -1,7 +1,8 @@
 import { describeFileError, type FileError, type TextSource } from '@cuebook/files';
 import type { Loaded } from '@cuebook/profile';
-import { type Diagnostic, type IncludePart, type Labels, nearest } from '@cuebook/prompt';
+import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { diagnosticAt, readShape, readYaml, type YamlSource } from '@cuebook/yaml';
+import { AUTHORED, messagesOf, type OpenPart, openParts, type PlacedPart, placedParts } from './part.js';
 import { type Sheet, sheetSchema, textSchema } from './schema.js';
 import { sketchSheet, sketchTextParts } from './sketch.js';
 
@@ -10,13 +11,10 @@ export interface SheetSource {
   readonly name: string;
   readonly sheet: Sheet;
   readonly yaml: YamlSource;
-  readonly texts: ReadonlyMap<string, readonly IncludePart[]>;
+  readonly texts: ReadonlyMap<string, readonly OpenPart[]>;
   /** Its own file and those of its texts. */
   readonly files: readonly string[];
 }
-
-/** Text in the project's own files: written by its authors, the same until the next build. */
-export const AUTHORED: Labels = { trust: 'author', secrecy: 'public', volatility: 'build' };
 
 /** The names of the sheets in `sheets/`, subfolders included, sorted. */
 export async function findSheets(project: TextSource): Promise<readonly string[]> {
@@ -36,11 +34,26 @@ export async function loadSheet(project: TextSource, name: string): Promise<Load
   const shape = readShape(source, sheetSchema, 'E_SHEET');
   const sheet = shape.ok ? shape.value : sketchSheet(shape.sketch, source.value);
   const texts = await loadTexts(project, includesOf(sheet, source));
-  const diagnostics = [...yaml.diagnostics, ...shape.diagnostics, ...texts.diagnostics];
+  const diagnostics = [
+    ...yaml.diagnostics,
+    ...shape.diagnostics,
+    ...texts.diagnostics,
+    ...(await schemaProblem(sheet, source)),
+  ];
   const value = { name, sheet, yaml: source, texts: texts.value, files: [file, ...texts.files] };
   return diagnostics.length > 0
     ? { ok: false, diagnostics, partial: value }
     : { ok: true, value, diagnostics: [] };
+}
+
+/** An answer is asked for in JSON Schema. What knows it is loaded when a sheet asks for one. */
+async function schemaProblem({ answer }: Sheet, yaml: YamlSource): Promise<readonly Diagnostic[]> {
+  if (answer === undefined) return [];
+  const { schemaFault } = await import('@cuebook/profile/answer-schema');
+  const fault = schemaFault(answer.schema);
+  if (fault === undefined) return [];
+  const message = `answer.schema is no JSON Schema: ${fault}`;
+  return [diagnosticAt(yaml, ['answer', 'schema'], { code: 'E_SHEET', severity: 'error', message })];
 }
 
 /** An include, and how to point at it. */
@@ -50,32 +63,22 @@ interface Wanted {
 }
 
 const includesOf = (sheet: Sheet, yaml: YamlSource): readonly Wanted[] =>
-  sheet.blocks.flatMap(({ parts }, b) => wantedIn(parts, yaml, ['blocks', b, 'parts']));
+  messagesOf(sheet).flatMap(({ parts }) => wantedIn(parts, yaml));
 
-const wantedIn = (
-  parts: readonly object[],
-  yaml: YamlSource,
-  path: readonly PropertyKey[],
-): readonly Wanted[] =>
-  parts.flatMap((part, p): Wanted[] => {
-    if (!('include' in part)) return [];
-    return [
-      {
-        name: String(part.include),
-        report: (problem) => diagnosticAt(yaml, [...path, p, 'include'], problem),
-      },
-    ];
-  });
+const wantedIn = (parts: readonly PlacedPart[], yaml: YamlSource): readonly Wanted[] =>
+  parts.flatMap(({ part, path }): readonly Wanted[] =>
+    'include' in part ? [{ name: part.include, report: (problem) => diagnosticAt(yaml, path, problem) }] : [],
+  );
 
 interface LoadedTexts {
   /** One that could not be read is there, and empty: it has been told. */
-  readonly value: ReadonlyMap<string, readonly IncludePart[]>;
+  readonly value: ReadonlyMap<string, readonly OpenPart[]>;
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 async function loadTexts(project: TextSource, first: readonly Wanted[]): Promise<LoadedTexts> {
-  const texts = new Map<string, readonly IncludePart[]>();
+  const texts = new Map<string, readonly OpenPart[]>();
   const diagnostics: Diagnostic[] = [];
   const files: string[] = [];
   const queue = [...first];
@@ -95,7 +98,7 @@ async function loadTexts(project: TextSource, first: readonly Wanted[]): Promise
 
 /** A text as far as it could be read. */
 interface LoadedText {
-  readonly parts: readonly IncludePart[];
+  readonly parts: readonly OpenPart[];
   readonly includes: readonly Wanted[];
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -137,23 +140,13 @@ function readTextParts(file: string, text: string): LoadedText {
   const source = yaml.ok ? yaml.value : yaml.rest;
   if (source === undefined) return { parts: [], includes: [], files: [file], diagnostics: yaml.diagnostics };
   const shape = readShape(source, textSchema, 'E_SHEET');
-  const found = shape.ok ? shape.value.parts : sketchTextParts(shape.sketch);
+  const found = placedParts(shape.ok ? shape.value.parts : sketchTextParts(shape.sketch), ['parts']);
   return {
-    parts: found.flatMap((part, p): readonly IncludePart[] => textParts(part, source, ['parts', p])),
-    includes: wantedIn(found, source, ['parts']),
+    parts: found.flatMap((part) => openParts(part, source)),
+    includes: wantedIn(found, source),
     files: [file],
     diagnostics: [...yaml.diagnostics, ...shape.diagnostics],
   };
-}
-
-/** A text or include part of a YAML file as the kernel takes it. */
-export function textParts(
-  part: { readonly text: string } | { readonly include: string },
-  yaml: YamlSource,
-  path: readonly PropertyKey[],
-): readonly IncludePart[] {
-  if ('include' in part) return [{ include: part.include, at: yaml.place([...path, 'include']) }];
-  return yaml.pieces([...path, 'text'], AUTHORED);
 }
 
 async function missingSheet(project: TextSource, name: string, error: FileError): Promise<Diagnostic> {

@@ -1,26 +1,25 @@
 import type { SourceText } from '@cuebook/profile';
 import type { Piece } from '@cuebook/prompt';
-import { AUTHORED, type SheetSource, textParts } from './source.js';
+import { AUTHORED, messagesOf, type OpenPart, openParts } from './part.js';
+import type { SheetSource } from './source.js';
 
-/** Every text of a sheet that a model may be told: of its blocks, of what they include, and of its tools. */
+/** Every text of a sheet that a model may be told: of its messages, of what they include, of its tools and its answer. */
 export function textsOfSheet({ sheet, yaml, texts }: SheetSource): readonly SourceText[] {
   const inputs = Object.keys(sheet.inputs);
-  const own = sheet.blocks.flatMap(({ parts }, b) =>
-    parts.flatMap((part, p): SourceText[] =>
-      'text' in part
-        ? [{ pieces: textParts(part, yaml, ['blocks', b, 'parts', p]).filter(isPiece), inputs }]
-        : [],
+  const own = messagesOf(sheet).flatMap(({ parts }) =>
+    parts.flatMap((placed): SourceText[] =>
+      'text' in placed.part ? [{ pieces: openParts(placed, yaml).filter(isPiece), inputs }] : [],
     ),
   );
   const included = [...texts.values()].map((parts) => ({ pieces: parts.filter(isPiece), inputs }));
-  const tools = leavesOf(sheet.tools, ['tools']).map((path) => ({
-    pieces: yaml.pieces(path, AUTHORED),
-    mayHoldPlaceholders: true,
-  }));
-  return [...own, ...included, ...tools];
+  const beside = [
+    ...leavesOf(sheet.tools, ['tools']),
+    ...leavesOf(sheet.answer?.schema, ['answer', 'schema']),
+  ].map((path) => ({ pieces: yaml.pieces(path, AUTHORED), mayHoldPlaceholders: true }));
+  return [...own, ...included, ...beside];
 }
 
-const isPiece = (part: object): part is Piece => !('include' in part);
+const isPiece = (part: OpenPart): part is Piece => 'text' in part;
 
 /** The paths of all strings inside a value. */
 function leavesOf(value: unknown, path: readonly PropertyKey[]): readonly (readonly PropertyKey[])[] {

@@ -35,7 +35,7 @@ export const turnRuns = (options: TurnKindOptions): RunKind => talkKind(turnTalk
 export const profileTurns = (profiles: Readonly<Record<string, () => Promise<AnyProfile>>>): RunKind =>
   turnRuns({
     prefixes: Object.keys(profiles),
-    judge: async (prefix) => (await profiles[prefix]?.())?.judge,
+    judge: async (prefix) => (await profiles[prefix]?.())?.judge?.(),
     async compose({ target, input, options = {} }, ground) {
       const [prefix = ''] = target.split(':');
       const profile = await profiles[prefix]?.();

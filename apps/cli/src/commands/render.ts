@@ -39,12 +39,13 @@ async function documentOf(
   { flags }: Call,
   compose: () => ReturnType<typeof composeWith>,
 ): Promise<RenderDocument> {
-  const { prompt, target, tools, params, diagnostics } = await compose();
+  const { prompt, target, tools, params, meta, diagnostics } = await compose();
   return renderDocument({
     profile: target.slice(0, target.indexOf(':')),
     prompt,
     tools,
     params,
+    meta,
     tokens: isCounted(flags) ? await tokensOf(prompt) : NOT_COUNTED,
     diagnostics,
     reveal: isOn(flags, 'reveal'),

@@ -20,9 +20,12 @@ export function renderText(
     ['cache', cacheText(document)],
   ];
   if (tools.length > 0) rows.push(['tools', tools.map(nameOf).join(', ')]);
-  const params = Object.entries(document.params);
-  if (params.length > 0) {
-    rows.push(['params', params.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(' ')]);
+  for (const [label, pairs] of [
+    ['params', document.params],
+    ['meta', document.meta ?? {}],
+  ] as const) {
+    const words = Object.entries(pairs).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+    if (words.length > 0) rows.push([label, words.join(' ')]);
   }
   if (document.redactions.length > 0) rows.push(['removed', redactionText(document)]);
   const facts = rows.map(([name, value]) => `${style.dim(name.padEnd(8))}${screenText(value, isTerminal)}\n`);

@@ -87,12 +87,13 @@ function checkRefusal(
 }
 
 function documentOf({ countTokens }: CaseDesk, composed: ComposedTarget): RenderDocument {
-  const { prompt, target, tools, params } = composed;
+  const { prompt, target, tools, params, meta } = composed;
   return renderDocument({
     profile: target.slice(0, target.indexOf(':')),
     prompt,
     tools,
     params,
+    meta,
     tokens: countTokens(prompt),
   });
 }

@@ -19,7 +19,7 @@ export interface OneTurn {
   readonly target: string;
   readonly prompt: TurnPrompt;
   /** Judges the answer, where the prompt has a contract. */
-  readonly judge?: AnswerJudge | undefined;
+  readonly judge?: (() => Promise<AnswerJudge>) | undefined;
   /** What the rehearsal says, in place of the file of `--script`. */
   readonly script?: string | undefined;
   readonly publish?: (event: TurnEvent) => void;
@@ -44,7 +44,7 @@ export async function speakOnce(one: OneTurn): Promise<RunReport> {
       turnRuns({
         prefixes: [target.split(':')[0] ?? ''],
         compose: async () => ({ ok: true, value: prompt }),
-        judge: async () => one.judge,
+        judge: async () => one.judge?.(),
       }),
     ],
     ...{ store: journal.store, signer: signer.value, home: journal.home, homeFolder: homeFolder(folder, io) },

@@ -1,7 +1,7 @@
+import { schemaProblems } from '@cuebook/profile/answer-schema';
 import type { JsonValue } from '@cuebook/prompt';
 import type { AnswerChecks } from '../case-file.js';
 import { type Failed, short } from './failed.js';
-import { schemaProblems } from './schema.js';
 import { checkText } from './text.js';
 import { lacks, valueAt } from './value.js';
 

@@ -2,7 +2,6 @@ import { Ajv, type Options } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { short } from './failed.js';
 
 /** Problems of one value that are told. */
 const MAX_PROBLEMS = 20;
@@ -17,8 +16,14 @@ export function schemaProblems(schema: unknown, value: unknown): readonly string
       .slice(0, MAX_PROBLEMS)
       .map(({ instancePath, message = 'does not fit' }) => `${placeOf(instancePath)}: ${message}`);
   } catch (error) {
-    return error instanceof Error ? short(error.message) : 'it cannot be read';
+    return error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read';
   }
+}
+
+/** Why a value is no JSON Schema; undefined when it is one. */
+export function schemaFault(schema: unknown): string | undefined {
+  const problems = schemaProblems(schema, null);
+  return typeof problems === 'string' ? problems : undefined;
 }
 
 /** A word that no schema knows is a mistake: it would let everything through. */
