@@ -2,7 +2,7 @@ import { quote, type Reporter } from './diagnostic.js';
 import type { DraftBlock, DraftInput, DraftPart, DraftRole, DraftText } from './draft.js';
 import { NameTable } from './names.js';
 import type { TemplateReader, TemplateRemark, Token } from './template/tokens.js';
-import type { MappedText } from './text/mapped.js';
+import type { LineColumn, MappedText } from './text/mapped.js';
 
 /** What one source calls its inputs, and what sheets call them. Shared by all sheets and texts of an import. */
 export class InputBook {
@@ -15,16 +15,16 @@ export class InputBook {
   }
 
   /** The name of an input in sheets. A new name is reported where it is first used. */
-  use(source: string, input: Omit<DraftInput, 'file'>): string {
-    const isNew = !this.names.given.has(source);
+  use(source: string, required: boolean, at: () => LineColumn): string {
+    const known = this.names.given.get(source);
+    if (known !== undefined) return known;
     const name = this.names.give(source);
-    if (isNew && name !== source)
-      this.#report.info(
-        'W_IMPORT_NAME',
-        input.at,
-        `The variable ${quote(source)} became the input ${quote(name)}`,
-      );
-    if (!this.#declared.has(name)) this.#declared.set(name, { ...input, file: this.#report.file });
+    const place = at();
+    if (name !== source) {
+      const message = `The variable ${quote(source)} became the input ${quote(name)}`;
+      this.#report.info('W_IMPORT_NAME', place, message);
+    }
+    this.#declared.set(name, { required, at: place, file: this.#report.file });
     return name;
   }
 
@@ -70,7 +70,7 @@ export function sayRemarks(remarks: readonly TemplateRemark[], source: MappedTex
 const tokenPart = (token: Token, source: MappedText, book: InputBook, required: boolean): DraftPart =>
   token.kind === 'text'
     ? { text: token.text }
-    : { input: book.use(token.name, { required, at: source.at(token.start) }) };
+    : { input: book.use(token.name, required, () => source.at(token.start)) };
 
 /** The role that a sheet has for a role of another tool; undefined when there is none. */
 export const roleOf = (role: string): DraftRole | undefined =>
@@ -108,11 +108,7 @@ export class Messages {
   }
 
   /** A message whose parts are read; `given` is the role as the source has it. */
-  add(
-    given: string,
-    parts: readonly DraftPart[] | undefined,
-    at: { readonly line: number; readonly column: number } | undefined,
-  ): void {
+  add(given: string, parts: readonly DraftPart[] | undefined, at: LineColumn | undefined): void {
     const role = roleOf(given);
     if (role === undefined) {
       this.#report.warning(

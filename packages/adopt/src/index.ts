@@ -5,3 +5,6 @@ export { mergeAdopted } from './merge.js';
 export { type AdoptedFile, printFiles } from './print-files.js';
 export type { Reader, ReadHow, SourceFile } from './reader.js';
 export { READERS, readerOf } from './readers.js';
+export { findRegion, isUntouched, printRegion } from './region.js';
+export type { ExportFile, ExportMessage, ExportPart, ExportPrompt, Writer } from './writer.js';
+export { WRITERS, writerOf } from './writers.js';

@@ -11,7 +11,7 @@ export function mergeAdopted(all: readonly Adopted[]): Adopted {
   const sheets = new Map<string, DraftSheet>();
   const texts = new Map<string, DraftText>();
   for (const one of all) {
-    diagnostics.push(...one.diagnostics);
+    diagnostics.push(...once(one.diagnostics));
     const renamed = one.sheets.some(({ name }) => sheets.has(name))
       ? withoutClash(one, sheets, diagnostics)
       : one;
@@ -26,6 +26,11 @@ export function mergeAdopted(all: readonly Adopted[]): Adopted {
   const cases = all.flatMap((each) => each.cases);
   return { sheets: [...sheets.values()], texts: [...texts.values()], cases, diagnostics };
 }
+
+/** Each line once: a text that several prompts include is read for each of them. */
+const once = (diagnostics: readonly AdoptDiagnostic[]): readonly AdoptDiagnostic[] => [
+  ...new Map(diagnostics.map((each) => [JSON.stringify(each), each])).values(),
+];
 
 interface Source {
   readonly file: string;

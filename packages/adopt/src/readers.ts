@@ -3,6 +3,7 @@ import { agentsMdReader } from './readers/agents-md.js';
 import { claudeReader } from './readers/claude.js';
 import { copilotReader } from './readers/copilot.js';
 import { cursorReader } from './readers/cursor.js';
+import { dotpromptReader } from './readers/dotprompt.js';
 import { geminiReader } from './readers/gemini.js';
 import { langfuseReader } from './readers/langfuse.js';
 import { openaiReader } from './readers/openai.js';
@@ -17,6 +18,7 @@ export const READERS: readonly Reader[] = [
   geminiReader,
   copilotReader,
   cursorReader,
+  dotpromptReader,
   skillReader,
 ];
 

@@ -48,4 +48,45 @@ export const ADOPT_COMMANDS: readonly Command[] = [
     examples: [commandLine`import`, commandLine`import --json`],
     load: () => import('../commands/import.js'),
   },
+  {
+    name: 'export',
+    summary: 'Write prompts as files of other tools',
+    details:
+      'Without a target everything that was exported before is brought up to date. The list of exported files is cuebook.exports.json. A file that was changed by hand is left as it is, and the exit code is 1 then. Formats without a place of their own are printed.',
+    args: [
+      {
+        name: 'targets',
+        description: 'what to export, such as sheet:review',
+        required: false,
+        variadic: true,
+        values: 'target',
+      },
+    ],
+    flags: [
+      {
+        name: 'to',
+        value: 'FORMAT',
+        description:
+          'agents-md, claude, claude-agent, skill, copilot, cursor, gemini-command, dotprompt, langfuse, langchain, openai-messages, anthropic-messages or mcp-json',
+      },
+      {
+        name: 'out',
+        value: 'PATH',
+        description: 'another file than the usual one of the format',
+        values: 'path',
+      },
+      {
+        name: 'set',
+        value: 'NAME=VALUE',
+        description: 'a value for an input, where the format has no variables',
+        repeatable: true,
+      },
+      { name: 'check', description: 'write nothing; exit code 1 when a file would change, appear or go' },
+      { name: 'overwrite', description: 'replace files that were changed by hand; their text is kept' },
+      { name: 'sarif', description: 'answer in SARIF 2.1.0, for code review tools' },
+    ],
+    inProject: true,
+    examples: [commandLine`export sheet:review --to openai-messages --set change=x`],
+    load: () => import('../commands/export.js'),
+  },
 ];

@@ -1,6 +1,6 @@
 import type { InputBook } from '../build.js';
 import type { Reporter } from '../diagnostic.js';
-import type { DraftText } from '../draft.js';
+import type { DraftPart, DraftText } from '../draft.js';
 import type { ReadHow } from '../reader.js';
 import type { JsonDocument, JsonNode } from '../text/json.js';
 import type { Versioned } from './versions.js';
@@ -12,6 +12,12 @@ export interface LangfusePrompt extends Versioned {
   readonly prompt: JsonNode;
 }
 
+/** A text with its references resolved, and how many there were. */
+export interface Expanded {
+  readonly text: string;
+  readonly count: number;
+}
+
 /** A file that is being read, and what was made of it so far. */
 export interface Reading {
   readonly json: JsonDocument;
@@ -21,5 +27,7 @@ export interface Reading {
   readonly prompts: readonly LangfusePrompt[];
   readonly texts: Map<string, DraftText>;
   /** Texts with their references resolved, by name and version. */
-  readonly expanded: Map<string, string>;
+  readonly expanded: Map<string, Expanded>;
+  /** Texts that are referred to as parts, by the name of the text; undefined: it cannot be kept. */
+  readonly parts: Map<string, readonly DraftPart[] | undefined>;
 }

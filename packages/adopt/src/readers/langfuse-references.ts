@@ -6,17 +6,18 @@ import { sheetName } from '../names.js';
 import { readMustache } from '../template/mustache.js';
 import { mergeTokens, type Token } from '../template/tokens.js';
 import { type MappedText, mappedSlice } from '../text/mapped.js';
-import type { LangfusePrompt, Reading } from './langfuse-prompt.js';
+import type { Expanded, LangfusePrompt, Reading } from './langfuse-prompt.js';
 
 const REFERENCE = /@@@langfusePrompt:name=([^|@]+)\|(version|label)=([^|@]+)@@@/g;
 /** Resolved texts past this many characters are refused: references that repeat each other grow without end. */
 const MAX_RESOLVED = 1_000_000;
+const MAX_REFERENCES = 1000;
 
 /** A content with references as parts: each becomes an include, or its text with `--inline`. Undefined when one cannot be kept. */
 export function resolveReferences(source: MappedText, reading: Reading): readonly DraftPart[] | undefined {
   const { report } = reading;
-  const whole = expand(source.text, reading, [], { left: MAX_RESOLVED });
-  if (typeof whole !== 'string') {
+  const whole = expand(source.text, reading, []);
+  if (!('text' in whole)) {
     report.warning(
       'W_IMPORT_REFERENCE',
       source.at(whole.at),
@@ -29,7 +30,7 @@ export function resolveReferences(source: MappedText, reading: Reading): readonl
   if (
     guard(
       'adopt.straddle',
-      !sameTokens(readMustache(whole).tokens, flatten(parts, reading.texts), reading.book),
+      !sameTokens(readMustache(whole.text).tokens, flatten(parts, reading.texts), reading.book),
     )
   ) {
     report.warning(
@@ -48,13 +49,9 @@ interface Broken {
 }
 
 /** The text with every reference resolved, as the server would send it. */
-function expand(
-  text: string,
-  reading: Reading,
-  path: readonly string[],
-  room: { left: number },
-): string | Broken {
+function expand(text: string, reading: Reading, path: readonly string[]): Expanded | Broken {
   let out = '';
+  let count = 0;
   let at = 0;
   for (const match of text.matchAll(REFERENCE)) {
     const target = targetOf(match, reading.prompts);
@@ -67,16 +64,17 @@ function expand(
         problem: `The reference ${quote(match[0], 120)} names a chat prompt, which cannot be included`,
         at: match.index,
       };
-    const inner = reading.expanded.get(key) ?? expand(target.prompt.value, reading, [...path, key], room);
-    if (typeof inner !== 'string') return { ...inner, at: match.index };
+    const inner = reading.expanded.get(key) ?? expand(target.prompt.value, reading, [...path, key]);
+    if (!('text' in inner)) return { ...inner, at: match.index };
     reading.expanded.set(key, inner);
-    out += text.slice(at, match.index) + inner;
-    room.left -= inner.length;
-    if (guard('adopt.expand', room.left < 0))
+    out += text.slice(at, match.index) + inner.text;
+    count += 1 + inner.count;
+    const isTooMuch = out.length > MAX_RESOLVED || count > MAX_REFERENCES;
+    if (guard('adopt.expand', isTooMuch))
       return { problem: 'The references make a text that is too long', at: match.index };
     at = match.index + match[0].length;
   }
-  return out + text.slice(at);
+  return { text: out + text.slice(at), count };
 }
 
 function targetOf(match: RegExpMatchArray, prompts: readonly LangfusePrompt[]): LangfusePrompt | string {
@@ -108,10 +106,13 @@ function partsOf(source: MappedText, reading: Reading): readonly DraftPart[] | u
     if (typeof target === 'string' || target.prompt.kind !== 'string') return undefined;
     if (!add(at, match.index)) return undefined;
     const name = textNameOf(target, prompts);
-    const known = texts.get(name);
-    const inner =
-      known !== undefined && 'parts' in known ? known.parts : partsOf(json.mapped(target.prompt), reading);
-    if (inner === undefined) return undefined;
+    if (!reading.parts.has(name)) reading.parts.set(name, partsOf(json.mapped(target.prompt), reading));
+    const inner = reading.parts.get(name);
+    if (inner === undefined) {
+      const message = `The reference ${quote(match[0], 120)} names a prompt that cannot be kept; the prompt was not imported`;
+      report.warning('W_IMPORT_REFERENCE', source.at(match.index), message);
+      return undefined;
+    }
     if (how.inline === true) parts.push(...inner);
     else if (inner.length > 0) {
       if (!texts.has(name)) texts.set(name, { name, parts: inner });

@@ -27,7 +27,7 @@ function readPrompts(file: SourceFile, json: JsonDocument, how: ReadHow, report:
   const chosen = chooseVersions(prompts, how, report, ({ node }) => json.at(node.start));
   const book = new InputBook(report);
   const texts = new Map<string, DraftText>();
-  const reading = { json, how, report, book, prompts, texts, expanded: new Map() };
+  const reading = { json, how, report, book, prompts, texts, expanded: new Map(), parts: new Map() };
   const sheets = chosen.flatMap(({ prompt, name }): DraftSheet[] => {
     const read = readBlocks(prompt, reading);
     if (read === undefined) return [];
@@ -98,7 +98,7 @@ function readBlocks(
         at,
         `The placeholder ${quote(name)} became a history: variables inside of its messages are not filled in, and without messages it prints nothing`,
       );
-      messages.history(book.use(name, { required: false, at }));
+      messages.history(book.use(name, false, () => at));
       continue;
     }
     const role = stringOf(member(entry, 'role'));

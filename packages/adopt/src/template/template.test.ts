@@ -97,11 +97,11 @@ describe('templates of any kind', () => {
     const many = '{{a}} '.repeat(100_000);
     expect(readMustache(many).tokens?.length).toBe(200_000);
     for (const hostile of [
-      '{{'.repeat(500_000),
-      '{{ '.repeat(300_000),
-      `{{${' '.repeat(1_000_000)}`,
-      '{{! '.repeat(200_000),
-      '}'.repeat(1_000_000),
+      '{{'.repeat(100_000),
+      '{{ '.repeat(100_000),
+      `{{${' '.repeat(200_000)}`,
+      '{{! '.repeat(50_000),
+      '}'.repeat(100_000),
     ])
       for (const read of [readMustache, readFString, readPlain])
         expect(read(hostile).remarks.length).toBeGreaterThanOrEqual(0);

@@ -13,11 +13,15 @@ export interface MappedText {
 /** Finds lines and columns of offsets in a text. Built on first use. */
 export function lineIndex(text: string): (offset: number) => LineColumn {
   let starts: number[] | undefined;
+  // Places are mostly asked for in the order of the text: on one line counting goes on from the last one.
+  let last = { line: -1, offset: 0, column: 1 };
   return (offset) => {
     starts ??= lineStarts(text);
     const line = lastAtMost(starts, offset);
-    const from = starts[line] ?? 0;
-    return { line: line + 1, column: codePoints(text, from, offset) + 1 };
+    const isOn = line === last.line && offset >= last.offset;
+    const from = isOn ? last : { offset: starts[line] ?? 0, column: 1 };
+    last = { line, offset, column: from.column + codePoints(text, from.offset, offset) };
+    return { line: line + 1, column: last.column };
   };
 }
 
