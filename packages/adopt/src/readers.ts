@@ -5,20 +5,28 @@ import { copilotReader } from './readers/copilot.js';
 import { cursorReader } from './readers/cursor.js';
 import { dotpromptReader } from './readers/dotprompt.js';
 import { geminiReader } from './readers/gemini.js';
+import { githubModelsReader } from './readers/github-models.js';
+import { langchainReader } from './readers/langchain.js';
 import { langfuseReader } from './readers/langfuse.js';
+import { mcpReader } from './readers/mcp.js';
 import { openaiReader } from './readers/openai.js';
+import { promptfooReader } from './readers/promptfoo.js';
 import { skillReader } from './readers/skill.js';
 
 /** Every format that can be imported, in the order in which they are tried on a file. */
 export const READERS: readonly Reader[] = [
   openaiReader,
+  langchainReader,
   langfuseReader,
+  mcpReader,
   claudeReader,
   agentsMdReader,
   geminiReader,
   copilotReader,
   cursorReader,
   dotpromptReader,
+  githubModelsReader,
+  promptfooReader,
   skillReader,
 ];
 

@@ -20,6 +20,8 @@ export interface ExportPrompt {
   readonly tools: readonly DraftTool[];
   readonly capabilities: readonly string[];
   readonly messages: readonly ExportMessage[];
+  /** Inputs that stand in a fence: only Cuebook escapes what is put there. */
+  readonly fenced: readonly string[];
 }
 
 /** A file that export writes: all of it is ours, or one region of it, so that people can write around. */
@@ -92,6 +94,16 @@ export function fixedText(prompt: ExportPrompt, report: ExportReport): string | 
     )
     .filter((text) => text !== '')
     .join('\n\n');
+}
+
+/** Names the inputs whose values the reader of the format will not escape. */
+export function nameFences(prompt: ExportPrompt, report: ExportReport): void {
+  const names = inputsIn(prompt).filter((name) => prompt.fenced.includes(name));
+  if (names.length > 0)
+    report.warn(
+      'W_EXPORT_LOST',
+      `the fence around ${names.join(', ')} stays as text, but values are not escaped where the format is rendered`,
+    );
 }
 
 /** The last part of a sheet's name as a name of files: `agents/reviewer` is `reviewer`. */

@@ -3,9 +3,12 @@ import fc from 'fast-check';
 /** Names that every engine takes. */
 export const coreName = fc.constantFrom('a', 'b', 'name', 'q', 'tone', 'user_name', 'x1');
 
-/** Values that try to be more than text. */
+/** Values that try to be more than text. Characters that nobody sees are shown by the gates, so none are here. */
 export const value = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 12 }).filter((text) => text.isWellFormed()),
+  fc.string({
+    unit: fc.constantFrom(...'aZ09 .:;-_{}[]()<>|\\/$%&#@!?*~^="\'`äßñ中文字한글😀🚀'),
+    maxLength: 12,
+  }),
   fc.constantFrom(
     '',
     ' ',
@@ -22,8 +25,6 @@ export const value = fc.oneof(
     'é',
     '😀',
     '@@@',
-    "'",
-    '"',
   ),
 );
 

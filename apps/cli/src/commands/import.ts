@@ -22,6 +22,14 @@ export const run: CommandHandler = async (call) => {
   const { args, flags, io } = call;
   const folder = await projectOrHere(flags, io);
   const files = requireFile(await openFolder(folder), 'the project');
+  const server = flagValue(flags, 'server');
+  if (server !== undefined) {
+    const reader = readerOf('mcp');
+    if (reader === undefined || args.length > 1 || (args[0] ?? 'mcp') !== 'mcp')
+      throw usage('--server goes with the format mcp, and without a file');
+    const { askServer } = await import('../import/mcp-server.js');
+    return take(call, [{ reader, file: await askServer(server, io) }], files, folder);
+  }
   if (args.length === 0) return list(call, await findImportable(files));
   const [first = '', ...rest] = args;
   const reader = readerOf(first);

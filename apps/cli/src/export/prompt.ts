@@ -1,6 +1,6 @@
 import type { ExportMessage, ExportPart, ExportPrompt } from '@cuebook/adopt';
 import { composeTarget, parseTarget, type Workbench } from '@cuebook/profile';
-import type { Block, Diagnostic } from '@cuebook/prompt';
+import { type Block, type Diagnostic, TRUSTS } from '@cuebook/prompt';
 import { readYaml } from '@cuebook/yaml';
 
 /** A target as a writer takes it, or why it cannot be exported. */
@@ -62,6 +62,7 @@ export async function exportTarget(
       })),
       capabilities,
       messages,
+      fenced: open.filter((name) => declared.fenced.has(name)),
     },
   };
 }
@@ -101,12 +102,20 @@ interface Declared {
   readonly inputs: ReadonlyMap<string, string | undefined>;
   /** Inputs whose value is one of a list. */
   readonly chosen: ReadonlySet<string>;
+  /** Inputs that are less trusted than the operator, and have no shape. */
+  readonly fenced: ReadonlySet<string>;
   readonly histories: readonly string[];
 }
 
 /** What a sheet declares; other kinds of targets are exported with the examples of their author. */
 async function declaredBy({ project }: Workbench, target: string): Promise<Declared> {
-  const none = { title: undefined, inputs: new Map(), chosen: new Set<string>(), histories: [] };
+  const none = {
+    title: undefined,
+    inputs: new Map(),
+    chosen: new Set<string>(),
+    fenced: new Set<string>(),
+    histories: [],
+  };
   const parsed = parseTarget(target);
   if (parsed?.prefix !== 'sheet') return none;
   const file = `sheets/${parsed.name}.yaml`;
@@ -120,7 +129,10 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
   } = yaml.value.value as {
     readonly title?: string;
     readonly inputs?: Readonly<
-      Record<string, { readonly example?: unknown; readonly shape?: { readonly enum?: unknown } }>
+      Record<
+        string,
+        { readonly example?: unknown; readonly trust?: unknown; readonly shape?: { readonly enum?: unknown } }
+      >
     >;
     readonly blocks?: readonly { readonly history?: { readonly name?: string } }[];
   };
@@ -135,8 +147,14 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
       ]),
     ),
     chosen: new Set(entries.filter(([, input]) => input?.shape?.enum !== undefined).map(([name]) => name)),
+    fenced: new Set(
+      entries.flatMap(([name, input]) => (input?.shape === undefined && isLow(input?.trust) ? [name] : [])),
+    ),
     histories: blocks.flatMap((block) =>
       block?.history === undefined ? [] : [block.history?.name ?? 'history'],
     ),
   };
 }
+
+const isLow = (trust: unknown): boolean =>
+  TRUSTS.indexOf(trust as (typeof TRUSTS)[number]) > TRUSTS.indexOf('operator');

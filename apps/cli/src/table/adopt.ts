@@ -39,6 +39,11 @@ export const ADOPT_COMMANDS: readonly Command[] = [
         value: 'N',
         description: 'from which number $1 counts in commands: 0 or 1',
       },
+      {
+        name: 'server',
+        value: 'COMMAND',
+        description: 'with mcp: a program that is an MCP server; its prompts are called with markers',
+      },
       { name: 'update', description: 'replace files of an earlier import' },
       { name: 'accept', value: 'CODE', description: 'agree to losses of this code', repeatable: true },
       { name: 'dry-run', description: 'show what would be written, and write nothing' },

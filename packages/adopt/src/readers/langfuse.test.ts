@@ -102,11 +102,11 @@ describe('prompts outside of the core', () => {
     {
       what: 'a section',
       content: 'Hi {{#x}}y{{/x}}',
-      told: ['6:21 warning W_IMPORT_SECTION', '6:28 warning W_IMPORT_SECTION'],
+      told: ['6:22 warning W_IMPORT_SECTION', '6:29 warning W_IMPORT_SECTION'],
     },
-    { what: 'a tag that is open', content: 'a {{ b', told: ['6:20 error E_IMPORT_SYNTAX'] },
-    { what: 'an escape before the tag', content: 'é\n\t{{> p}}', told: ['6:23 warning W_IMPORT_HELPER'] },
-    { what: 'an inherited name', content: '{{constructor}}', told: ['6:18 warning W_IMPORT_NAME'] },
+    { what: 'a tag that is open', content: 'a {{ b', told: ['6:21 error E_IMPORT_SYNTAX'] },
+    { what: 'an escape before the tag', content: 'é\n\t{{> p}}', told: ['6:24 warning W_IMPORT_HELPER'] },
+    { what: 'an inherited name', content: '{{constructor}}', told: ['6:19 warning W_IMPORT_NAME'] },
   ])('$what is named by line and column', ({ content, told }) => {
     const text = `[\n{"name": "p",\n"type": "text",\n"version": 1,\n"labels": ["production"],\n"prompt":        ${JSON.stringify(content)}}]`;
     expect(codes(text)).toEqual(told);

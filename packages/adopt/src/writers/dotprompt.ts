@@ -1,6 +1,6 @@
 import { printYaml } from '@cuebook/yaml';
 import { isPortableName } from '../template/core.js';
-import { type ExportPart, exportReport, inputsIn, type Writer } from '../writer.js';
+import { type ExportPart, exportReport, inputsIn, nameFences, type Writer } from '../writer.js';
 
 /** A dotprompt file. Braces of the text are escaped; the library trims the body, so white space at its ends is refused. */
 export const dotpromptWriter: Writer = {
@@ -15,6 +15,7 @@ export const dotpromptWriter: Writer = {
       else if (!isPortableName(name))
         report.info('W_EXPORT_LOST', `the name ${JSON.stringify(name)} is not one that every engine takes`);
     let body = '';
+    nameFences(prompt, report);
     for (const [index, message] of prompt.messages.entries()) {
       if ('history' in message) {
         body += '{{history}}';

@@ -1,4 +1,4 @@
-import { exportReport, inputsIn, nameLosses, type Writer } from '../writer.js';
+import { exportReport, inputsIn, nameFences, nameLosses, type Writer } from '../writer.js';
 
 /** A command of Gemini CLI: TOML whose prompt takes what is typed at `{{args}}`. */
 export const geminiCommandWriter: Writer = {
@@ -18,6 +18,7 @@ export const geminiCommandWriter: Writer = {
     if (prompt.messages.some((message) => 'history' in message))
       report.info('W_EXPORT_LOST', 'the place of earlier messages is not in the file');
     nameLosses(prompt, [], report);
+    nameFences(prompt, report);
     const texts = prompt.messages.flatMap((message) => ('history' in message ? [] : [message.parts]));
     for (const part of texts.flat())
       if ('text' in part && /!\{|@\{|\{\{args\}\}/.test(part.text))

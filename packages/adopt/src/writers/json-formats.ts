@@ -6,6 +6,7 @@ import {
   exportReport,
   fixedText,
   inputsIn,
+  nameFences,
   nameLosses,
   type Writer,
 } from '../writer.js';
@@ -23,6 +24,7 @@ const jsonWriter = (
   isPlaced: false,
   write: (prompt) => {
     const report = exportReport(prompt);
+    nameFences(prompt, report);
     const value = make(prompt, report);
     if (value === undefined || report.found.some(({ severity }) => severity === 'error'))
       return { diagnostics: report.found };
