@@ -92,6 +92,9 @@ export class Messages {
   readonly blocks: DraftBlock[] = [];
   #isWhole = true;
   #hasInputOnly = false;
+  #clash: string | undefined;
+  readonly #inputs = new Set<string>();
+  readonly #histories = new Set<string>();
   readonly #report: Reporter;
 
   constructor(report: Reporter) {
@@ -134,11 +137,25 @@ export class Messages {
         'This message is made of inputs alone: it is left out when they are empty',
       );
     }
+    for (const part of parts) if ('input' in part) this.#inputs.add(part.input);
+    this.#refuseClash(at);
     this.blocks.push({ name: `message-${this.blocks.length + 1}`, role, parts });
   }
 
-  history(name: string, required = false): void {
+  /** The place of earlier messages. A name that an input or another place has cannot be handed in twice. */
+  history(name: string, at: LineColumn, required = false): void {
+    if (this.#histories.has(name)) this.#clash = name;
+    this.#histories.add(name);
+    this.#refuseClash(at);
     this.blocks.push({ history: { name, ...(required ? { required } : {}) } });
+  }
+
+  #refuseClash(at: LineColumn | undefined): void {
+    const name = this.#clash ?? [...this.#histories].find((each) => this.#inputs.has(each));
+    if (name === undefined || !this.#isWhole) return;
+    this.#isWhole = false;
+    const message = `${quote(name)} stands for messages at one place and is used again; the prompt was not imported`;
+    this.#report.warning('W_IMPORT_PLACEHOLDER', at, message);
   }
 }
 

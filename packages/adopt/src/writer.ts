@@ -19,6 +19,7 @@ export interface ExportPrompt {
   readonly params: Readonly<Record<string, unknown>>;
   readonly tools: readonly DraftTool[];
   readonly capabilities: readonly string[];
+  /** Texts of a message never touch: there is an input between two. */
   readonly messages: readonly ExportMessage[];
   /** Inputs that stand in a fence: only Cuebook escapes what is put there. */
   readonly fenced: readonly string[];

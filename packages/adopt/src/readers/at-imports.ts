@@ -82,11 +82,13 @@ function read(
     if (!texts.has(name)) {
       const inner = reporter(found.path);
       const text = decodeFile(found.bytes, inner);
+      if (text !== undefined) {
+        texts.set(name, { name, markdown: text.text });
+        const innerParts = read(text, found.path, [...chain, found.path], { ...reading, report: inner });
+        if (innerParts.some((part) => 'include' in part)) texts.set(name, { name, parts: innerParts });
+      }
       report.found.push(...inner.found);
       if (text === undefined) continue;
-      texts.set(name, { name, markdown: text.text });
-      const innerParts = read(text, found.path, [...chain, found.path], reading);
-      if (innerParts.some((part) => 'include' in part)) texts.set(name, { name, parts: innerParts });
     }
     report.info(
       'W_IMPORT_REFERENCE',

@@ -164,7 +164,11 @@ function blocksOf(
         body.at(token.start),
         'The history stands where {{history}} stood; text behind it is of the assistant until the next role',
       );
-      messages.history(book.use('history', false, () => body.at(token.start)));
+      const place = body.at(token.start);
+      messages.history(
+        book.use('history', false, () => place),
+        place,
+      );
       role = 'model';
     }
   }

@@ -63,9 +63,10 @@ describe('CLAUDE.md', () => {
     ]);
     expect(told(adopted)).toEqual([
       '1:4 info W_IMPORT_REFERENCE',
-      '1:4 info W_IMPORT_REFERENCE',
+      '1:5 info W_IMPORT_REFERENCE',
       '5:15 info W_IMPORT_REFERENCE',
     ]);
+    expect(adopted.diagnostics[0]?.file).toBe('pkg/docs/a.md');
     expect(adopted.texts.map(({ name }) => name).sort()).toEqual(['pkg/b', 'pkg/docs/a']);
   });
 
@@ -106,7 +107,7 @@ describe('agents, commands and skills', () => {
         blocks: [{ role: 'system' }],
       },
     ]);
-    expect(told(adopted)).toEqual(['6:1 info W_IMPORT_KEY']);
+    expect(told(adopted)).toEqual(['6:11 info W_IMPORT_KEY']);
     expect(told(read('.claude/agents/x.md', '---\nname: x\n---\nBody\n'))).toEqual([
       '1:1 warning E_IMPORT_SYNTAX',
     ]);
@@ -139,7 +140,7 @@ describe('agents, commands and skills', () => {
       '---\ndescription: d\narguments: [file]\n---\nFix $ARGUMENTS in $file, \\$ARGUMENTS, $other, $5x\n';
     const asked = read('.claude/commands/fix.md', text);
     expect(asked.sheets).toEqual([]);
-    expect(told(asked)).toEqual(['5:49 warning W_IMPORT_DIALECT']);
+    expect(told(asked)).toEqual(['5:47 warning W_IMPORT_DIALECT']);
     const adopted = read('.claude/commands/fix.md', text, {}, { firstArgument: 1 });
     expect(await rendered(adopted, { arguments: 'all', file: 'f', argument_5: 'five' })).toEqual([
       { role: 'user', content: 'Fix all in f, $ARGUMENTS, $other, fivex\n' },
@@ -175,7 +176,7 @@ describe('agents, commands and skills', () => {
     expect(await rendered(adopted, { name: 'N' })).toEqual([
       { role: 'user', content: `Make N of ${$}{x}\n` },
     ]);
-    expect(told(adopted)).toEqual(['5:6 info W_IMPORT_DEFAULT', '3:1 info W_IMPORT_KEY']);
+    expect(told(adopted)).toEqual(['5:6 info W_IMPORT_DEFAULT', '3:8 info W_IMPORT_KEY']);
     expect(told(read('.github/prompts/x.prompt.md', `Look at ${$}{selection}`))).toContain(
       '1:9 warning W_IMPORT_HELPER',
     );

@@ -143,6 +143,7 @@ function readMessage(message: JsonNode, reading: Reading): void {
     report.info('W_IMPORT_PLACEHOLDER', at, `The placeholder ${quote(variable)} became a history`);
     messages.history(
       book.use(variable, !isOptional, () => at),
+      at,
       !isOptional,
     );
     return;

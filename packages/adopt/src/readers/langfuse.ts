@@ -98,7 +98,10 @@ function readBlocks(
         at,
         `The placeholder ${quote(name)} became a history: variables inside of its messages are not filled in, and without messages it prints nothing`,
       );
-      messages.history(book.use(name, false, () => at));
+      messages.history(
+        book.use(name, false, () => at),
+        at,
+      );
       continue;
     }
     const role = stringOf(member(entry, 'role'));

@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import fc from 'fast-check';
-import nunjucks from 'nunjucks';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { corePieces, printed, values, wildTemplate } from '../../test/arbitrary.js';
@@ -7,7 +7,14 @@ import { adopt, rendered } from '../../test/render.js';
 import { printFiles } from '../print-files.js';
 import { promptfooReader } from './promptfoo.js';
 
-const engine = new nunjucks.Environment(null, { autoescape: false });
+/** The part of Nunjucks that is used; it comes without types. */
+interface Engine {
+  readonly renderString: (template: string, values: object) => string;
+}
+const { Environment } = createRequire(import.meta.url)('nunjucks') as {
+  readonly Environment: new (loader: null, options: { readonly autoescape: boolean }) => Engine;
+};
+const engine = new Environment(null, { autoescape: false });
 const read = (text: string, files: Record<string, string> = {}) =>
   adopt(promptfooReader, 'eval/promptfooconfig.yaml', text, {
     file: (path) => (path in files ? Buffer.from(files[path] ?? '') : undefined),

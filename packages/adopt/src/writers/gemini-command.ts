@@ -20,16 +20,17 @@ export const geminiCommandWriter: Writer = {
     nameLosses(prompt, [], report);
     nameFences(prompt, report);
     const texts = prompt.messages.flatMap((message) => ('history' in message ? [] : [message.parts]));
-    for (const part of texts.flat())
-      if ('text' in part && /!\{|@\{|\{\{args\}\}/.test(part.text))
-        report.refuse(
-          'E_EXPORT_FORMAT',
-          'the text holds !{, @{ or {{args}}, which the tool would act on, and there is no escape for them',
-        );
-    if (report.found.some(({ severity }) => severity === 'error')) return { diagnostics: report.found };
     const text = texts
       .map((parts) => parts.map((part) => ('text' in part ? part.text : '{{args}}')).join(''))
       .join('\n\n');
+    // What the tool acts on may come about where a text and an input meet.
+    const places = texts.flat().filter((part) => 'input' in part).length;
+    if (/[!@]\{/.test(text) || text.split('{{args}}').length - 1 !== places)
+      report.refuse(
+        'E_EXPORT_FORMAT',
+        'the text holds !{, @{ or {{args}}, which the tool would act on, and there is no escape for them',
+      );
+    if (report.found.some(({ severity }) => severity === 'error')) return { diagnostics: report.found };
     const name = prompt.name.replace(/^commands\//, '');
     const lines = [
       ...(prompt.title === undefined ? [] : [`description = ${tomlLine(prompt.title)}`]),

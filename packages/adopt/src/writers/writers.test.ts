@@ -43,7 +43,7 @@ const messages = fc.array(
 const write = (id: string, given: readonly ExportMessage[]) => {
   const writer = writerOf(id);
   if (writer === undefined) throw new Error(id);
-  return writer.write(promptOf(given));
+  return writer.write(promptOf(normal(given)));
 };
 const read = (id: string, path: string, source: string) => {
   const reader = readerOf(id);
