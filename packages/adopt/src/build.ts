@@ -24,7 +24,8 @@ export class InputBook {
       const message = `The variable ${quote(source)} became the input ${quote(name)}`;
       this.#report.info('W_IMPORT_NAME', place, message);
     }
-    this.#declared.set(name, { required, at: place, file: this.#report.file });
+    const renamed = name === source ? {} : { sourceName: source };
+    this.#declared.set(name, { required, at: place, file: this.#report.file, ...renamed });
     return name;
   }
 

@@ -17,6 +17,8 @@ export interface DraftInput {
   readonly example?: string;
   readonly required: boolean;
   readonly trust?: string;
+  /** What the source calls it, where that is another name. */
+  readonly sourceName?: string;
   /** Where the source first names it. */
   readonly file: string;
   readonly at: LineColumn | undefined;

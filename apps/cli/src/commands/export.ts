@@ -6,7 +6,7 @@ import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../
 import { type ExportEntry, LOCK_FILE, readLock, writeLock } from '../export/lock.js';
 import { type PlannedExport, planExport, sha256Of } from '../export/plan.js';
 import { exportTarget } from '../export/prompt.js';
-import { Failure, usage } from '../failure.js';
+import { exitFor, Failure, usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
 import { makeFolders } from '../import/write.js';
 import { problemLine, type ShownDiagnostic } from '../output/diagnostics.js';
@@ -166,7 +166,7 @@ async function exportAll(
     await writeLock(files, merged(entries, planned));
   }
   await print(call, { planned, found, isWritten, kept });
-  return hasErrors ? 1 : 0;
+  return exitOf(found);
 }
 
 function problemsOf(
@@ -332,5 +332,8 @@ async function printTexts(
     for (const diagnostic of found) io.err(problemLine(io, 'err', diagnostic));
     for (const { text } of made) await io.out(text);
   }
-  return ok ? 0 : 1;
+  return exitOf(found);
 }
+
+const exitOf = (found: readonly ShownDiagnostic[]): number =>
+  exitFor(found.flatMap((each) => (each.severity === 'error' ? [{ ...each, severity: each.severity }] : [])));

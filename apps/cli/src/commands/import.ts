@@ -117,13 +117,22 @@ async function take(
   const choice = await askedTrust(trustOf(flags), read, io);
   const adopted: Adopted = labelInputs(read, choice);
   const refused = adopted.diagnostics.some(({ code }) => code === 'E_IMPORT_TRUST');
+  const compared = isOn(flags, 'verify')
+    ? await (await import('../import/verify.js')).verifySources(
+        sources,
+        read,
+        valuesOf(flagValues(flags, 'set')),
+        folder,
+      )
+    : [];
   const planned = refused ? [] : await planFiles(files, printFiles(adopted));
   const inTheWay = conflicts(planned, isOn(flags, 'update'));
-  const isWritten = !refused && inTheWay.length === 0 && !isOn(flags, 'dry-run');
+  const differs = compared.some(({ severity }) => severity === 'error');
+  const isWritten = !refused && !differs && inTheWay.length === 0 && !isOn(flags, 'dry-run');
   if (isWritten) await writePlanned(files, planned);
   const report = {
     planned,
-    diagnostics: sortDiagnostics([...adopted.diagnostics, ...inTheWay]),
+    diagnostics: sortDiagnostics([...adopted.diagnostics, ...compared, ...inTheWay]),
     isWritten,
     sheets: adopted.sheets.map(({ name }) => name),
     accepted: new Set(flagValues(flags, 'accept')),
@@ -147,3 +156,13 @@ function howOf(flags: Flags) {
     inline: isOn(flags, 'inline'),
   };
 }
+
+/** Values for `--verify`, as `NAME=VALUE`. */
+const valuesOf = (given: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    given.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw usage(`--set wants NAME=VALUE, not "${pair}"`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );

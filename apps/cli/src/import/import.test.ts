@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../../../test/root.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 const PROMPTS = JSON.stringify([
@@ -248,5 +249,108 @@ describe('cuebook export', () => {
     ).toBe(2);
     writeFileSync(join(cwd, 'cuebook.exports.json'), '{');
     expect((await cuebook(['export', '--check'], { cwd })).stderr).toContain('E_EXPORT_LOCK');
+  });
+});
+
+describe('cuebook import --verify', () => {
+  it('renders both sides and compares the bytes', async () => {
+    const chat = {
+      lc: 1,
+      type: 'constructor',
+      id: ['langchain_core', 'prompts', 'chat', 'ChatPromptTemplate'],
+      kwargs: {
+        input_variables: ['q'],
+        messages: [
+          {
+            lc: 1,
+            type: 'constructor',
+            id: ['langchain_core', 'prompts', 'chat', 'HumanMessagePromptTemplate'],
+            kwargs: {
+              prompt: {
+                lc: 1,
+                type: 'constructor',
+                id: ['langchain_core', 'prompts', 'prompt', 'PromptTemplate'],
+                kwargs: { input_variables: ['q'], template_format: 'f-string', template: 'Q {q}' },
+              },
+            },
+          },
+        ],
+      },
+    };
+    const cwd = folderWith({
+      ...FILES,
+      'hi.prompt': '---\nmodel: m\n---\nHi {{name}}',
+      'chain.json': JSON.stringify(chat),
+    });
+    const missing = await cuebook(['import', 'hi.prompt', '--trust', 'operator', '--verify'], { cwd });
+    expect([missing.code, missing.stderr]).toEqual([
+      3,
+      expect.stringContaining('npm install --save-dev dotprompt'),
+    ]);
+    symlinkSync(join(ROOT, 'node_modules'), join(cwd, 'node_modules'));
+    for (const file of ['hi.prompt', 'prompts.json', 'chain.json']) {
+      const { code, stdout } = await cuebook(
+        [
+          'import',
+          file,
+          '--trust',
+          'user',
+          '--trust',
+          'tone=operator',
+          '--verify',
+          '--set',
+          'name={{x}}',
+          '--dry-run',
+          '--accept',
+          'W_IMPORT_SECTION',
+        ],
+        { cwd },
+      );
+      expect(stdout).toContain('gives the bytes of');
+      expect(code).toBe(0);
+    }
+  });
+});
+
+const SERVER = `
+const PROMPTS = [
+  { name: 'review', arguments: [{ name: 'code', required: true }, { name: 'tone' }] },
+  { name: 'count', arguments: [{ name: 'code', required: true }] },
+];
+const text = (name, { code = '', tone = '' }) => (name === 'review' ? 'Review ' + code + ' ' + tone : code.length + ' characters');
+let rest = '';
+process.stdin.on('data', (chunk) => {
+  const lines = (rest + chunk).split('\\n');
+  rest = lines.pop();
+  for (const line of lines) {
+    const { id, method, params } = JSON.parse(line);
+    if (id === undefined) continue;
+    const result =
+      method === 'prompts/list' ? { prompts: PROMPTS }
+      : method === 'prompts/get' ? { messages: [{ role: 'user', content: { type: 'text', text: text(params.name, params.arguments) } }] }
+      : {};
+    console.log('news of the server');
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  }
+});
+`;
+
+describe('cuebook import mcp --server', () => {
+  it('calls each prompt with markers, and refuses one that is a program', async () => {
+    const cwd = folderWith({ 'cuebook.yaml': '', 'server.mjs': SERVER });
+    const env = { PATH: process.env.PATH };
+    const { code, stdout } = await cuebook(
+      ['import', 'mcp', '--server', `${process.execPath} server.mjs`, '--trust', 'operator'],
+      { cwd, env },
+    );
+    expect(stdout).toContain('+ sheets/review.yaml');
+    expect(stdout).toContain('W_IMPORT_MARKER "count"');
+    expect(code).toBe(1);
+    const rendered = await cuebook(['render', 'sheet:review', '--set', 'code=x', '--set', 'tone=kind'], {
+      cwd,
+    });
+    expect(rendered.stdout).toContain('Review x kind');
+    const none = await cuebook(['import', 'mcp', '--server', 'no-such-program-here'], { cwd, env });
+    expect([none.code, none.stderr]).toEqual([3, expect.stringContaining('E_IMPORT_SOURCE')]);
   });
 });

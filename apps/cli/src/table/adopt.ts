@@ -44,6 +44,16 @@ export const ADOPT_COMMANDS: readonly Command[] = [
         value: 'COMMAND',
         description: 'with mcp: a program that is an MCP server; its prompts are called with markers',
       },
+      {
+        name: 'verify',
+        description: 'render both sides by the official library of the project, and compare bytes',
+      },
+      {
+        name: 'set',
+        value: 'NAME=VALUE',
+        description: 'with --verify: a value to render with',
+        repeatable: true,
+      },
       { name: 'update', description: 'replace files of an earlier import' },
       { name: 'accept', value: 'CODE', description: 'agree to losses of this code', repeatable: true },
       { name: 'dry-run', description: 'show what would be written, and write nothing' },

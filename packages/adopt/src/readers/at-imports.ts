@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { guard } from '@cuebook/guard';
 import { quote, type Reporter, reporter } from '../diagnostic.js';
 import type { DraftPart, DraftText } from '../draft.js';
 import type { ReadHow } from '../reader.js';
@@ -67,7 +66,7 @@ function read(
         );
       continue;
     }
-    if (guard('adopt.at-cycle', chain.includes(found.path)) || chain.length > rules.depth) {
+    if (chain.includes(found.path) || chain.length > rules.depth) {
       const why = chain.includes(found.path)
         ? 'leads back to itself'
         : `is deeper than ${rules.tool} follows`;

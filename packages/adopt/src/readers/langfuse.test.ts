@@ -187,6 +187,13 @@ describe('the file', () => {
       ],
     },
     {
+      what: 'a line across the edge',
+      prompts: [
+        { name: 'a', type: 'text', prompt: 'x\n {{! c }}@@@langfusePrompt:name=b|version=1@@@' },
+        { name: 'b', type: 'text', prompt: 'q' },
+      ],
+    },
+    {
       what: 'a tag across the edge',
       prompts: [
         { name: 'a', type: 'text', prompt: 'x{{a}@@@langfusePrompt:name=b|version=1@@@' },
@@ -202,14 +209,14 @@ describe('the file', () => {
   });
 
   it('does not grow without end', () => {
-    const laughs = Array.from({ length: 40 }, (_, level) => ({
+    const laughs = Array.from({ length: 13 }, (_, level) => ({
       name: `n${level}`,
       type: 'text',
       prompt: level === 0 ? 'ha' : `@@@langfusePrompt:name=n${level - 1}|version=1@@@`.repeat(2),
     }));
     expect(codes(file(...laughs)).some((line) => line.endsWith('warning W_IMPORT_REFERENCE'))).toBe(true);
     const empty = laughs.map((each, level) => (level === 0 ? { ...each, prompt: '' } : each));
-    expect(read(file(...empty)).sheets.length).toBeLessThanOrEqual(40);
+    expect(read(file(...empty)).sheets.length).toBeLessThanOrEqual(13);
   });
 
   it.each([
@@ -248,6 +255,6 @@ describe('the file', () => {
     expect(large.sheets).toHaveLength(1);
     expect(
       langfuseReader.read({ path: 'x', bytes: new Uint8Array(17 * 1024 * 1024) }, {}).diagnostics,
-    ).toMatchObject([{ code: 'E_IMPORT_SYNTAX' }]);
+    ).toMatchObject([{ code: 'E_IMPORT_SYNTAX', message: expect.stringContaining('larger than') }]);
   });
 });
