@@ -1,7 +1,7 @@
 import { quote, type Reporter } from './diagnostic.js';
 import type { DraftBlock, DraftInput, DraftPart, DraftRole, DraftText } from './draft.js';
 import { NameTable } from './names.js';
-import type { TemplateReader, TemplateRemark, Token } from './template/tokens.js';
+import type { TemplateReader, TemplateRemark, TemplateToken } from './template/tokens.js';
 import type { LineColumn, MappedText } from './text/mapped.js';
 
 /** What one source calls its inputs, and what sheets call them. Shared by all sheets and texts of an import. */
@@ -68,7 +68,12 @@ export function sayRemarks(remarks: readonly TemplateRemark[], source: MappedTex
   );
 }
 
-const tokenPart = (token: Token, source: MappedText, book: InputBook, required: boolean): DraftPart =>
+const tokenPart = (
+  token: TemplateToken,
+  source: MappedText,
+  book: InputBook,
+  required: boolean,
+): DraftPart =>
   token.kind === 'text'
     ? { text: token.text }
     : { input: book.use(token.name, required, () => source.at(token.start)) };

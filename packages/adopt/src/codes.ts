@@ -128,7 +128,7 @@ export const ADOPT_CODES = {
     mend: 'Write it as a YAML comment where it helps.',
   },
   W_IMPORT_SYNTAX: {
-    title: 'Frontmatter that other readers drop',
+    title: 'FieldedText that other readers drop',
     cause:
       'The frontmatter is not valid YAML, mostly for a colon in a value without quotes. It was read line by line.',
     mend: 'Put the value in quotes: strict readers leave the whole file out.',

@@ -57,7 +57,7 @@ export interface DraftCases {
 }
 
 /** What a reader made of a source. */
-export interface Adopted {
+export interface ImportDraft {
   readonly sheets: readonly DraftSheet[];
   readonly texts: readonly DraftText[];
   readonly cases: readonly DraftCases[];

@@ -2,7 +2,7 @@ import { guard } from '@cuebook/guard';
 import { TRUSTS } from '@cuebook/prompt';
 import type { AdoptDiagnostic } from './diagnostic.js';
 import { quote } from './diagnostic.js';
-import type { Adopted, DraftBlock, DraftInput, DraftPart, DraftSheet, DraftText } from './draft.js';
+import type { DraftBlock, DraftInput, DraftPart, DraftSheet, DraftText, ImportDraft } from './draft.js';
 
 /** Who can write the inputs, as the person who imports said it. */
 export interface TrustChoice {
@@ -14,7 +14,7 @@ export interface TrustChoice {
 }
 
 /** Gives every input its trust. What nobody has said, or what a system message must not hold, is E_IMPORT_TRUST. */
-export function labelInputs(adopted: Adopted, choice: TrustChoice): Adopted {
+export function labelInputs(adopted: ImportDraft, choice: TrustChoice): ImportDraft {
   const texts = new Map(adopted.texts.map((text) => [text.name, text]));
   const diagnostics = [...adopted.diagnostics];
   const told = new Set<string>();

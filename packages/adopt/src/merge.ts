@@ -1,12 +1,12 @@
 import type { AdoptDiagnostic } from './diagnostic.js';
 import { quote } from './diagnostic.js';
-import type { Adopted, DraftBlock, DraftPart, DraftSheet, DraftText } from './draft.js';
+import type { DraftBlock, DraftPart, DraftSheet, DraftText, ImportDraft } from './draft.js';
 
 /**
  * What several files gave, as one. A text that two files include is one text. Of two sheets with one name the second is
  * called after its format too, and that is reported; one that says the same is left out.
  */
-export function mergeAdopted(all: readonly Adopted[]): Adopted {
+export function mergeAdopted(all: readonly ImportDraft[]): ImportDraft {
   const diagnostics: AdoptDiagnostic[] = [];
   const sheets = new Map<string, DraftSheet>();
   const texts = new Map<string, DraftText>();
@@ -40,10 +40,10 @@ interface Source {
 const sourceOf = ({ meta }: DraftSheet): Source => meta.source as Source;
 
 function withoutClash(
-  one: Adopted,
+  one: ImportDraft,
   taken: ReadonlyMap<string, DraftSheet>,
   diagnostics: AdoptDiagnostic[],
-): Adopted {
+): ImportDraft {
   const names = new Map<string, string>();
   for (const sheet of one.sheets) {
     const other = taken.get(sheet.name);

@@ -1,5 +1,5 @@
 import { printYaml } from '@cuebook/yaml';
-import type { Adopted, DraftBlock, DraftInput, DraftSheet, DraftText } from './draft.js';
+import type { DraftBlock, DraftInput, DraftSheet, DraftText, ImportDraft } from './draft.js';
 
 /** A file of a project that import writes. */
 export interface AdoptedFile {
@@ -8,7 +8,7 @@ export interface AdoptedFile {
 }
 
 /** The files of a project that hold what was adopted, in the order of their paths. */
-export function printFiles({ sheets, texts, cases }: Adopted): readonly AdoptedFile[] {
+export function printFiles({ sheets, texts, cases }: ImportDraft): readonly AdoptedFile[] {
   const files = [
     ...sheets.map((sheet) => ({
       path: `sheets/${sheet.name}.yaml`,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SourceFile } from './reader.js';
+import type { ForeignFile } from './reader.js';
 
 /** `meta.source`: where a sheet was imported from. */
 export interface Provenance {
@@ -9,7 +9,7 @@ export interface Provenance {
   readonly sha256: string;
 }
 
-export const provenance = (file: SourceFile, format: string, version?: string | number): Provenance => ({
+export const provenance = (file: ForeignFile, format: string, version?: string | number): Provenance => ({
   file: file.path,
   format,
   ...(version === undefined ? {} : { version }),

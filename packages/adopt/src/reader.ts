@@ -1,7 +1,7 @@
-import type { Adopted } from './draft.js';
+import type { ImportDraft } from './draft.js';
 
 /** A file that is imported: `path` is how the caller names it in messages and in `meta.source`. */
-export interface SourceFile {
+export interface ForeignFile {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
@@ -23,11 +23,11 @@ export interface ReadHow {
 }
 
 /** The reader of one format. */
-export interface Reader {
+export interface FormatReader {
   readonly id: string;
   /** What it reads, for help: `Langfuse export file or API answer`. */
   readonly title: string;
   /** Whether a file looks like one of its own. `head` is the beginning of its text. */
   readonly detect: (path: string, head: string) => boolean;
-  readonly read: (file: SourceFile, how: ReadHow) => Adopted;
+  readonly read: (file: ForeignFile, how: ReadHow) => ImportDraft;
 }

@@ -1,4 +1,4 @@
-import type { Reader } from './reader.js';
+import type { FormatReader } from './reader.js';
 import { agentsMdReader } from './readers/agents-md.js';
 import { claudeReader } from './readers/claude.js';
 import { copilotReader } from './readers/copilot.js';
@@ -14,7 +14,7 @@ import { promptfooReader } from './readers/promptfoo.js';
 import { skillReader } from './readers/skill.js';
 
 /** Every format that can be imported, in the order in which they are tried on a file. */
-export const READERS: readonly Reader[] = [
+export const READERS: readonly FormatReader[] = [
   openaiReader,
   langchainReader,
   langfuseReader,
@@ -31,4 +31,4 @@ export const READERS: readonly Reader[] = [
 ];
 
 /** The reader of a format by its name. */
-export const readerOf = (id: string): Reader | undefined => READERS.find((reader) => reader.id === id);
+export const readerOf = (id: string): FormatReader | undefined => READERS.find((reader) => reader.id === id);

@@ -26,7 +26,7 @@ export interface ExportPrompt {
 }
 
 /** A file that export writes: all of it is ours, or one region of it, so that people can write around. */
-export interface ExportFile {
+export interface OutputFile {
   readonly path: string;
   readonly text: string;
   readonly kind: 'whole' | 'region';
@@ -34,12 +34,12 @@ export interface ExportFile {
 
 export interface Exported {
   /** Missing when the format cannot hold the prompt; then a diagnostic says why. */
-  readonly file?: ExportFile;
+  readonly file?: OutputFile;
   readonly diagnostics: readonly AdoptDiagnostic[];
 }
 
 /** The writer of one format. */
-export interface Writer {
+export interface FormatWriter {
   readonly id: string;
   readonly title: string;
   /** Whether it makes a file at a place that its tool reads; otherwise its text is for the caller. */

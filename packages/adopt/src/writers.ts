@@ -1,4 +1,4 @@
-import type { Writer } from './writer.js';
+import type { FormatWriter } from './writer.js';
 import { dotpromptWriter } from './writers/dotprompt.js';
 import { geminiCommandWriter } from './writers/gemini-command.js';
 import {
@@ -18,7 +18,7 @@ import {
 } from './writers/json-formats.js';
 
 /** Every format that can be exported. */
-export const WRITERS: readonly Writer[] = [
+export const WRITERS: readonly FormatWriter[] = [
   agentsMdWriter,
   claudeWriter,
   claudeAgentWriter,
@@ -35,4 +35,4 @@ export const WRITERS: readonly Writer[] = [
 ];
 
 /** The writer of a format by its name. */
-export const writerOf = (id: string): Writer | undefined => WRITERS.find((writer) => writer.id === id);
+export const writerOf = (id: string): FormatWriter | undefined => WRITERS.find((writer) => writer.id === id);

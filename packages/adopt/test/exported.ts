@@ -1,4 +1,4 @@
-import type { Adopted, DraftPart } from '../src/draft.js';
+import type { DraftPart, ImportDraft } from '../src/draft.js';
 import type { ExportMessage, ExportPart, ExportPrompt } from '../src/writer.js';
 
 /** A prompt to export, with what a test does not care about left empty. */
@@ -18,7 +18,7 @@ export const promptOf = (
 });
 
 /** An imported sheet on its way out again. */
-export function exportOf({ sheets, texts }: Adopted): ExportPrompt {
+export function exportOf({ sheets, texts }: ImportDraft): ExportPrompt {
   const [sheet] = sheets;
   if (sheet === undefined) throw new Error('nothing was imported');
   const flat = (parts: readonly DraftPart[]): readonly ExportPart[] =>

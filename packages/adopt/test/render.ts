@@ -3,10 +3,10 @@ import { memorySource } from '@cuebook/files';
 import { composeTarget } from '@cuebook/profile';
 import { createRedactor } from '@cuebook/prompt';
 import { sheetProfile } from '@cuebook/sheet';
-import type { Adopted } from '../src/draft.js';
+import type { ImportDraft } from '../src/draft.js';
 import { labelInputs } from '../src/label-inputs.js';
 import { printFiles } from '../src/print-files.js';
-import type { Reader, ReadHow } from '../src/reader.js';
+import type { FormatReader, ReadHow } from '../src/reader.js';
 
 /** A message as every library and a sheet give it. */
 export interface Message {
@@ -15,7 +15,7 @@ export interface Message {
 }
 
 /** What a reader makes of a text, every input trusted as far as the operator. */
-export const adopt = (reader: Reader, path: string, text: string, how: ReadHow = {}): Adopted =>
+export const adopt = (reader: FormatReader, path: string, text: string, how: ReadHow = {}): ImportDraft =>
   labelInputs(reader.read({ path, bytes: Buffer.from(text) }, how), {
     all: 'operator',
     byName: new Map(),
@@ -24,7 +24,7 @@ export const adopt = (reader: Reader, path: string, text: string, how: ReadHow =
 
 /** The messages of an imported sheet. */
 export async function rendered(
-  adopted: Adopted,
+  adopted: ImportDraft,
   set: Readonly<Record<string, string>>,
   name = adopted.sheets[0]?.name ?? '',
 ): Promise<readonly Message[]> {

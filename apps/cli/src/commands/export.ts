@@ -1,5 +1,5 @@
 import { posix, relative, resolve } from 'node:path';
-import { type AdoptDiagnostic, WRITERS, type Writer, writerOf } from '@cuebook/adopt';
+import { type AdoptDiagnostic, type FormatWriter, WRITERS, writerOf } from '@cuebook/adopt';
 import { type Files, openFolder } from '@cuebook/files';
 import { commandLine, hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
@@ -69,7 +69,7 @@ function placeOf(out: string | undefined, folder: string, cwd: string): string |
 
 interface Wish {
   readonly target: string;
-  readonly writer: Writer;
+  readonly writer: FormatWriter;
   readonly set: Readonly<Record<string, string>>;
   readonly path?: string | undefined;
 }
@@ -311,7 +311,7 @@ const MARKS = { new: '+', same: '=', changed: '~', gone: '+', remove: '-' } as c
 async function printTexts(
   { flags, io }: Call,
   bench: Bench,
-  writer: Writer,
+  writer: FormatWriter,
   targets: readonly string[],
   set: Readonly<Record<string, string>>,
 ): Promise<number> {

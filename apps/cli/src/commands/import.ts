@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { type Adopted, labelInputs, printFiles, READERS, readerOf } from '@cuebook/adopt';
+import { type ImportDraft, labelInputs, printFiles, READERS, readerOf } from '@cuebook/adopt';
 import { type Files, openFolder } from '@cuebook/files';
 import { commandLine, hint, shellWord } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../command.js';
@@ -115,7 +115,7 @@ async function take(
 ): Promise<number> {
   const read = await readSources(sources, howOf(flags), files);
   const choice = await askedTrust(trustOf(flags), read, io);
-  const adopted: Adopted = labelInputs(read, choice);
+  const adopted: ImportDraft = labelInputs(read, choice);
   const refused = adopted.diagnostics.some(({ code }) => code === 'E_IMPORT_TRUST');
   const compared = isOn(flags, 'verify')
     ? await (await import('../import/verify.js')).verifySources(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ExportFile, findRegion, isUntouched, printRegion } from '@cuebook/adopt';
+import { findRegion, isUntouched, type OutputFile, printRegion } from '@cuebook/adopt';
 import type { Files } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
 import { requireFile } from '../project/named-file.js';
@@ -26,7 +26,7 @@ export interface Wanted {
   readonly format: string;
   readonly set: Readonly<Record<string, string>>;
   /** Undefined when the target is gone: what was exported goes, too. */
-  readonly file: ExportFile | undefined;
+  readonly file: OutputFile | undefined;
   readonly entry: ExportEntry | undefined;
 }
 

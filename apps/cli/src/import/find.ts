@@ -1,10 +1,10 @@
-import { READERS, type Reader } from '@cuebook/adopt';
+import { type FormatReader, READERS } from '@cuebook/adopt';
 import type { Files } from '@cuebook/files';
 
 /** A file of the project that can be imported, and by which reader. */
 export interface Importable {
   readonly path: string;
-  readonly reader: Reader;
+  readonly reader: FormatReader;
 }
 
 /** The beginning of a file says what it is. */
@@ -25,7 +25,7 @@ export async function findImportable(files: Files, folder = '.'): Promise<readon
 }
 
 /** The reader of a file by its name and beginning; undefined when it is of no format that is known. */
-export async function readerFor(files: Files, path: string): Promise<Reader | undefined> {
+export async function readerFor(files: Files, path: string): Promise<FormatReader | undefined> {
   const byName = READERS.find(({ detect }) => detect(path, ''));
   if (byName !== undefined || !HAS_HEAD.test(path)) return byName;
   const head = await files.readBytes(path, { limit: HEAD_BYTES, beginning: true });

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../../../../test/root.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 const PROMPTS = JSON.stringify([
@@ -249,66 +248,6 @@ describe('cuebook export', () => {
     ).toBe(2);
     writeFileSync(join(cwd, 'cuebook.exports.json'), '{');
     expect((await cuebook(['export', '--check'], { cwd })).stderr).toContain('E_EXPORT_LOCK');
-  });
-});
-
-describe('cuebook import --verify', () => {
-  it('renders both sides and compares the bytes', async () => {
-    const chat = {
-      lc: 1,
-      type: 'constructor',
-      id: ['langchain_core', 'prompts', 'chat', 'ChatPromptTemplate'],
-      kwargs: {
-        input_variables: ['q'],
-        messages: [
-          {
-            lc: 1,
-            type: 'constructor',
-            id: ['langchain_core', 'prompts', 'chat', 'HumanMessagePromptTemplate'],
-            kwargs: {
-              prompt: {
-                lc: 1,
-                type: 'constructor',
-                id: ['langchain_core', 'prompts', 'prompt', 'PromptTemplate'],
-                kwargs: { input_variables: ['q'], template_format: 'f-string', template: 'Q {q}' },
-              },
-            },
-          },
-        ],
-      },
-    };
-    const cwd = folderWith({
-      ...FILES,
-      'hi.prompt': '---\nmodel: m\n---\nHi {{name}}',
-      'chain.json': JSON.stringify(chat),
-    });
-    const missing = await cuebook(['import', 'hi.prompt', '--trust', 'operator', '--verify'], { cwd });
-    expect([missing.code, missing.stderr]).toEqual([
-      3,
-      expect.stringContaining('npm install --save-dev dotprompt'),
-    ]);
-    symlinkSync(join(ROOT, 'node_modules'), join(cwd, 'node_modules'));
-    for (const file of ['hi.prompt', 'prompts.json', 'chain.json']) {
-      const { code, stdout } = await cuebook(
-        [
-          'import',
-          file,
-          '--trust',
-          'user',
-          '--trust',
-          'tone=operator',
-          '--verify',
-          '--set',
-          'name={{x}}',
-          '--dry-run',
-          '--accept',
-          'W_IMPORT_SECTION',
-        ],
-        { cwd },
-      );
-      expect(stdout).toContain('gives the bytes of');
-      expect(code).toBe(0);
-    }
   });
 });
 

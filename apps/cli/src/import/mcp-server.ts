@@ -1,4 +1,4 @@
-import type { SourceFile } from '@cuebook/adopt';
+import type { ForeignFile } from '@cuebook/adopt';
 import { type Child, startChild } from '@cuebook/process';
 import { Failure } from '../failure.js';
 import type { Io } from '../io.js';
@@ -22,7 +22,10 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
  * Calls every prompt of an MCP server that is a program, with markers in place of values: twice with all arguments, and once
  * without each that may be left out. Answers what it said, for the reader.
  */
-export async function askServer(command: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): Promise<SourceFile> {
+export async function askServer(
+  command: string,
+  { cwd, env }: Pick<Io, 'cwd' | 'env'>,
+): Promise<ForeignFile> {
   const [program = '', ...args] = command.split(/\s+/).filter((word) => word !== '');
   const child = startChild({ command: program, args, cwd, env: plainEnv(env), maxLineBytes: MAX_LINE_BYTES });
   try {

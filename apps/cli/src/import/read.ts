@@ -1,4 +1,10 @@
-import { type Adopted, mergeAdopted, type Reader, type ReadHow, type SourceFile } from '@cuebook/adopt';
+import {
+  type ForeignFile,
+  type FormatReader,
+  type ImportDraft,
+  mergeAdopted,
+  type ReadHow,
+} from '@cuebook/adopt';
 import type { Files } from '@cuebook/files';
 
 /** Files that name each other are read in rounds, each with the files that the one before asked for. */
@@ -6,8 +12,8 @@ const MAX_ROUNDS = 20;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 export interface NamedSource {
-  readonly file: SourceFile;
-  readonly reader: Reader;
+  readonly file: ForeignFile;
+  readonly reader: FormatReader;
 }
 
 /** Reads the sources. A file of the project that one of them names is handed to it. */
@@ -15,7 +21,7 @@ export async function readSources(
   sources: readonly NamedSource[],
   how: Omit<ReadHow, 'file'>,
   files: Files,
-): Promise<Adopted> {
+): Promise<ImportDraft> {
   const known = new Map<string, Uint8Array | undefined>();
   for (let round = 1; ; round += 1) {
     const wanted = new Set<string>();

@@ -1,4 +1,4 @@
-import type { Adopted, TrustChoice } from '@cuebook/adopt';
+import type { ImportDraft, TrustChoice } from '@cuebook/adopt';
 import { TRUSTS } from '@cuebook/prompt';
 import { type Flags, flagValues, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
@@ -20,7 +20,7 @@ export function trustOf(flags: Flags): TrustChoice {
 }
 
 /** A person at a terminal is asked about inputs that no flag names; nobody else is. */
-export async function askedTrust(choice: TrustChoice, adopted: Adopted, io: Io): Promise<TrustChoice> {
+export async function askedTrust(choice: TrustChoice, adopted: ImportDraft, io: Io): Promise<TrustChoice> {
   if (choice.all !== undefined || !isAtTerminal(io)) return choice;
   const names = new Set(adopted.sheets.flatMap(({ inputs }) => [...inputs.keys()]));
   const byName = new Map(choice.byName);

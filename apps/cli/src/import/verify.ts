@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type AdoptDiagnostic, type Adopted, labelInputs, printFiles } from '@cuebook/adopt';
+import { type AdoptDiagnostic, type ImportDraft, labelInputs, printFiles } from '@cuebook/adopt';
 import { memorySource } from '@cuebook/files';
 import { composeTarget } from '@cuebook/profile';
 import { createRedactor } from '@cuebook/prompt';
@@ -16,7 +16,7 @@ interface Message {
 }
 
 type Values = Readonly<Record<string, string>>;
-type Sheet = Adopted['sheets'][number];
+type Sheet = ImportDraft['sheets'][number];
 
 /** How the official library of a format renders a source. */
 interface Oracle {
@@ -36,7 +36,7 @@ interface Oracle {
  */
 export async function verifySources(
   sources: readonly NamedSource[],
-  adopted: Adopted,
+  adopted: ImportDraft,
   set: Values,
   folder: string,
 ): Promise<readonly AdoptDiagnostic[]> {
@@ -113,7 +113,7 @@ async function loadLibrary(name: string, folder: string): Promise<unknown> {
   }
 }
 
-async function renderSheet(adopted: Adopted, { name }: Sheet, set: Values): Promise<readonly Message[]> {
+async function renderSheet(adopted: ImportDraft, { name }: Sheet, set: Values): Promise<readonly Message[]> {
   const trusted = labelInputs(adopted, { all: 'operator', byName: new Map(), systemToUser: false });
   const project = memorySource(Object.fromEntries(printFiles(trusted).map(({ path, text }) => [path, text])));
   if (!project.ok)

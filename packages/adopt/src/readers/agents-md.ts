@@ -1,9 +1,9 @@
-import type { Reader } from '../reader.js';
+import type { FormatReader } from '../reader.js';
 import { instructionSheet, nameOfFile } from './instruction.js';
 import { readMarkdown } from './markdown-source.js';
 
 /** AGENTS.md: text without fields, imports or variables. */
-export const agentsMdReader: Reader = {
+export const agentsMdReader: FormatReader = {
   id: 'agents-md',
   title: 'AGENTS.md, in any folder',
   detect: (path) => /(?:^|\/)(?:AGENTS(?:\.override)?|AGENT)\.md$/.test(path),

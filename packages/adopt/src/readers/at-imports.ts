@@ -14,7 +14,7 @@ export interface AtRules {
   readonly tool: string;
 }
 
-export interface Imported {
+export interface AtImports {
   readonly parts: readonly DraftPart[];
   readonly texts: readonly DraftText[];
 }
@@ -29,7 +29,7 @@ export function atImports(
   how: ReadHow,
   report: Reporter,
   rules: AtRules,
-): Imported {
+): AtImports {
   const texts = new Map<string, DraftText>();
   const parts = read(source, path, [path], { how, report, rules, texts });
   return { parts, texts: [...texts.values()] };

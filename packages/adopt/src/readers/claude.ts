@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import type { Reporter } from '../diagnostic.js';
 import { quote } from '../diagnostic.js';
-import type { Adopted } from '../draft.js';
+import type { ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
-import type { Reader, ReadHow, SourceFile } from '../reader.js';
+import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { argumentReader } from '../template/arguments.js';
 import type { MappedText } from '../text/mapped.js';
 import { atImports } from './at-imports.js';
@@ -19,7 +19,7 @@ const COMMAND = /(?:^|\/)\.claude\/commands\/.+\.md$/;
 const STYLE = /(?:^|\/)\.claude\/output-styles\/.+\.md$/;
 
 /** Files of Claude Code: CLAUDE.md, rules, agents, commands, output styles. */
-export const claudeReader: Reader = {
+export const claudeReader: FormatReader = {
   id: 'claude',
   title: 'Claude Code: CLAUDE.md, .claude/rules, agents, commands, output-styles',
   detect: (path) => [MEMORY, RULE, AGENT, COMMAND, STYLE].some((pattern) => pattern.test(path)),
@@ -34,7 +34,7 @@ export const claudeReader: Reader = {
 
 const RULES = { depth: 4, tool: 'Claude Code' } as const;
 
-function readMemory(file: SourceFile, text: MappedText, how: ReadHow, report: Reporter): Adopted {
+function readMemory(file: ForeignFile, text: MappedText, how: ReadHow, report: Reporter): ImportDraft {
   sayComments(text, report);
   const { parts, texts } = atImports(text, file.path, how, report, RULES);
   const name = how.name ?? nameOfFile(file.path);
@@ -55,7 +55,7 @@ function sayComments(text: MappedText, report: Reporter): void {
     );
 }
 
-const readRule = (file: SourceFile, how: ReadHow): Adopted =>
+const readRule = (file: ForeignFile, how: ReadHow): ImportDraft =>
   readFields(file, (matter, report) => {
     const { parts, texts } = atImports(matter.body, file.path, how, report, RULES);
     const meta = fieldMeta(otherFields(matter, [], report));
@@ -66,7 +66,7 @@ const readRule = (file: SourceFile, how: ReadHow): Adopted =>
     );
   });
 
-const readAgent = (file: SourceFile, how: ReadHow): Adopted =>
+const readAgent = (file: ForeignFile, how: ReadHow): ImportDraft =>
   readFields(file, (matter, report) => {
     const name = textField(matter, 'name');
     const description = textField(matter, 'description');
@@ -99,7 +99,7 @@ const readAgent = (file: SourceFile, how: ReadHow): Adopted =>
     );
   });
 
-const readCommand = (file: SourceFile, how: ReadHow): Adopted =>
+const readCommand = (file: ForeignFile, how: ReadHow): ImportDraft =>
   readFields(file, (matter, report) => {
     const names = listField(matter, 'arguments').flatMap((item) => item.split(/\s+/));
     const body = bodyParts(matter.body, argumentReader({ names, first: how.firstArgument }), report);
@@ -136,7 +136,7 @@ const readCommand = (file: SourceFile, how: ReadHow): Adopted =>
     );
   });
 
-const readStyle = (file: SourceFile, how: ReadHow): Adopted =>
+const readStyle = (file: ForeignFile, how: ReadHow): ImportDraft =>
   readFields(file, (matter, report) => {
     const meta = fieldMeta(otherFields(matter, ['name', 'description'], report));
     const name = textField(matter, 'name') ?? posix.basename(file.path, '.md');

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { sheetName } from '../names.js';
-import type { Reader } from '../reader.js';
+import type { FormatReader } from '../reader.js';
 import { readEditorInputs } from '../template/editor-inputs.js';
 import { listField, otherFields, textField } from './frontmatter.js';
 import { instructionSheet, nameOfFile } from './instruction.js';
@@ -20,7 +20,7 @@ const KINDS = [
 ] as const;
 
 /** Files of GitHub Copilot in VS Code: instructions, prompts, agents. */
-export const copilotReader: Reader = {
+export const copilotReader: FormatReader = {
   id: 'copilot',
   title: 'GitHub Copilot: copilot-instructions.md, *.instructions.md, *.prompt.md, .github/agents',
   detect: (path) => KINDS.some(({ pattern }) => pattern.test(path)),

@@ -1,11 +1,11 @@
 import { sheetName } from '../names.js';
-import type { Reader } from '../reader.js';
+import type { FormatReader } from '../reader.js';
 import { otherFields, textField } from './frontmatter.js';
 import { instructionSheet, nameOfFile } from './instruction.js';
 import { readFields } from './markdown-source.js';
 
 /** Rules of Cursor. Their fields look like YAML and are not: a glob stands there without quotes, so they are read line by line. */
-export const cursorReader: Reader = {
+export const cursorReader: FormatReader = {
   id: 'cursor',
   title: 'Cursor: .cursor/rules/*.mdc, .cursorrules',
   detect: (path) => /\.mdc$/.test(path) || /(?:^|\/)\.cursorrules$/.test(path),

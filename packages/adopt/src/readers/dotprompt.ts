@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import { readYaml, type YamlSource } from '@cuebook/yaml';
 import { InputBook, inputsFor, Messages, sayRemarks } from '../build.js';
 import { quote, type Reporter, reporter } from '../diagnostic.js';
-import type { Adopted, DraftBlock, DraftPart } from '../draft.js';
+import type { DraftBlock, DraftPart, ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
-import type { Reader, ReadHow, SourceFile } from '../reader.js';
+import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { type DotToken, readHandlebars } from '../template/handlebars.js';
 import { decodeFile } from '../text/decode.js';
 import { type MappedText, mappedSlice } from '../text/mapped.js';
@@ -13,7 +13,7 @@ import { dotpromptFields } from './dotprompt-fields.js';
 import { nothingRead } from './json-source.js';
 
 /** Files of dotprompt (Genkit): YAML fields, then Handlebars. */
-export const dotpromptReader: Reader = {
+export const dotpromptReader: FormatReader = {
   id: 'dotprompt',
   title: 'dotprompt and Genkit: *.prompt',
   detect: (path) => path.endsWith('.prompt'),
@@ -73,11 +73,11 @@ function splitDotprompt(source: MappedText, report: Reporter): Split | undefined
 }
 
 function readPrompt(
-  file: SourceFile,
+  file: ForeignFile,
   { yaml, firstLine, body }: Split,
   how: ReadHow,
   report: Reporter,
-): Adopted {
+): ImportDraft {
   const { tokens, remarks } = readHandlebars(body.text);
   sayRemarks(remarks, body, report);
   if (tokens === undefined) return nothingRead(report);

@@ -3,7 +3,7 @@ import { quote, type Reporter } from '../diagnostic.js';
 import { type LineColumn, type MappedText, mappedSlice } from '../text/mapped.js';
 
 /** A Markdown file with fields before its body. */
-export interface Frontmatter {
+export interface FieldedText {
   readonly fields: ReadonlyMap<string, unknown>;
   readonly fieldAt: (key: string) => LineColumn | undefined;
   /** What follows the closing line, without the one line break that ends it. */
@@ -21,7 +21,7 @@ export function splitFrontmatter(
   source: MappedText,
   report: Reporter,
   read: 'yaml' | 'lines' = 'yaml',
-): Frontmatter | undefined {
+): FieldedText | undefined {
   const whole = { fields: NONE, fieldAt: () => undefined, body: source, hasFields: false };
   const open = /^---[ \t]*\r?\n/.exec(source.text);
   if (open === null) return whole;
@@ -68,7 +68,7 @@ function fieldsByLine(
   text: string,
   source: MappedText,
   start: number,
-): Pick<Frontmatter, 'fields' | 'fieldAt'> {
+): Pick<FieldedText, 'fields' | 'fieldAt'> {
   const fields = new Map<string, unknown>();
   const places = new Map<string, LineColumn>();
   let last = '';
@@ -99,13 +99,13 @@ function plainField(written: string): unknown {
 }
 
 /** A field as text; a field of another kind is not one. */
-export const textField = ({ fields }: Frontmatter, key: string): string | undefined => {
+export const textField = ({ fields }: FieldedText, key: string): string | undefined => {
   const value = fields.get(key);
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
 };
 
 /** A field as a list: a list of texts, or texts with commas between them. */
-export function listField({ fields }: Frontmatter, key: string): readonly string[] {
+export function listField({ fields }: FieldedText, key: string): readonly string[] {
   const value = fields.get(key);
   if (Array.isArray(value)) return value.map((item) => String(item));
   if (typeof value !== 'string') return [];
@@ -117,7 +117,7 @@ export function listField({ fields }: Frontmatter, key: string): readonly string
 
 /** The fields that nothing else holds, for `meta.frontmatter`; each is named once. */
 export function otherFields(
-  matter: Frontmatter,
+  matter: FieldedText,
   known: readonly string[],
   report: Reporter,
 ): Readonly<Record<string, unknown>> {

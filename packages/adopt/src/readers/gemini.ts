@@ -1,8 +1,8 @@
 import { parse } from 'smol-toml';
 import { quote, type Reporter, reporter } from '../diagnostic.js';
-import type { Adopted } from '../draft.js';
+import type { ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
-import type { Reader, ReadHow, SourceFile } from '../reader.js';
+import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readCommandArguments } from '../template/gemini-arguments.js';
 import { decodeFile } from '../text/decode.js';
 import { type MappedText, mappedRuns } from '../text/mapped.js';
@@ -16,7 +16,7 @@ const COMMAND = /(?:^|\/)\.gemini\/commands\/.+\.toml$/;
 const AGENT = /(?:^|\/)\.gemini\/agents\/.+\.md$/;
 
 /** Files of Gemini CLI: GEMINI.md, commands, agents. */
-export const geminiReader: Reader = {
+export const geminiReader: FormatReader = {
   id: 'gemini',
   title: 'Gemini CLI: GEMINI.md, .gemini/commands/*.toml, .gemini/agents',
   detect: (path) => /(?:^|\/)GEMINI\.md$/.test(path) || COMMAND.test(path) || AGENT.test(path),
@@ -34,7 +34,7 @@ export const geminiReader: Reader = {
   },
 };
 
-function readCommand(file: SourceFile, how: ReadHow): Adopted {
+function readCommand(file: ForeignFile, how: ReadHow): ImportDraft {
   const report = reporter(file.path);
   const text = decodeFile(file.bytes, report);
   if (text === undefined) return nothingRead(report);
@@ -83,7 +83,7 @@ function placed(prompt: string, source: MappedText): MappedText {
   return mappedRuns(prompt, [{ start: 0, place: source.at(key) }]);
 }
 
-const readAgent = (file: SourceFile, how: ReadHow): Adopted =>
+const readAgent = (file: ForeignFile, how: ReadHow): ImportDraft =>
   readFields(file, (matter, report) => {
     const name = textField(matter, 'name');
     if (name === undefined) {

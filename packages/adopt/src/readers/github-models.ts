@@ -3,10 +3,10 @@ import { hint } from '@cuebook/prompt/hint';
 import { readYaml } from '@cuebook/yaml';
 import { InputBook, inputsFor, Messages, templateParts } from '../build.js';
 import { type Reporter, reporter } from '../diagnostic.js';
-import type { Adopted, DraftSheet } from '../draft.js';
+import type { DraftSheet, ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
-import type { Reader, ReadHow, SourceFile } from '../reader.js';
+import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readPlain } from '../template/plain.js';
 import { decodeFile } from '../text/decode.js';
 import type { LineColumn } from '../text/mapped.js';
@@ -19,7 +19,7 @@ const isMap = (value: unknown): value is Plain =>
 const KNOWN = ['name', 'description', 'model', 'modelParameters', 'messages', 'responseFormat', 'jsonSchema'];
 
 /** Prompt files of GitHub Models: YAML with messages, settings and test data. */
-export const githubModelsReader: Reader = {
+export const githubModelsReader: FormatReader = {
   id: 'github-models',
   title: 'GitHub Models: *.prompt.yml',
   detect: (path) => /\.prompt\.ya?ml$/.test(path),
@@ -37,11 +37,11 @@ export const githubModelsReader: Reader = {
 };
 
 function readPrompt(
-  file: SourceFile,
+  file: ForeignFile,
   yaml: Extract<ReturnType<typeof readYaml>, { readonly ok: true }>['value'],
   how: ReadHow,
   report: Reporter,
-): Adopted {
+): ImportDraft {
   const value = yaml.value as Plain;
   const at = (...path: readonly PropertyKey[]): LineColumn => {
     const { line = 1, column = 1 } = yaml.place(path);

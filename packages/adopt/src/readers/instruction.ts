@@ -1,13 +1,13 @@
 import { type InputBook, inputsFor } from '../build.js';
 import type { Reporter } from '../diagnostic.js';
-import type { Adopted, DraftPart, DraftRole, DraftSheet, DraftText } from '../draft.js';
+import type { DraftPart, DraftRole, DraftSheet, DraftText, ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
-import type { SourceFile } from '../reader.js';
+import type { ForeignFile } from '../reader.js';
 
 /** An instruction file on its way to a sheet of one message. */
 export interface Instruction {
-  readonly file: SourceFile;
+  readonly file: ForeignFile;
   readonly format: string;
   readonly name: string;
   readonly title?: string | undefined;
@@ -24,7 +24,7 @@ export interface Instruction {
  * The sheet of an instruction file. A body that is text alone becomes `texts/NAME.md`, byte for byte, so that people go on
  * writing Markdown; a body with inputs or includes stands in the sheet.
  */
-export function instructionSheet(instruction: Instruction, report: Reporter): Adopted {
+export function instructionSheet(instruction: Instruction, report: Reporter): ImportDraft {
   const {
     file,
     format,

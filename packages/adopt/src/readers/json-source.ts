@@ -1,11 +1,11 @@
 import { quote, type Reporter, reporter } from '../diagnostic.js';
-import type { Adopted } from '../draft.js';
-import type { SourceFile } from '../reader.js';
+import type { ImportDraft } from '../draft.js';
+import type { ForeignFile } from '../reader.js';
 import { decodeFile } from '../text/decode.js';
 import { type JsonDocument, readJson } from '../text/json.js';
 
 /** What a file that could not be read gives: its diagnostics. */
-export const nothingRead = (report: Reporter): Adopted => ({
+export const nothingRead = (report: Reporter): ImportDraft => ({
   sheets: [],
   texts: [],
   cases: [],
@@ -14,9 +14,9 @@ export const nothingRead = (report: Reporter): Adopted => ({
 
 /** Reads a JSON file, and hands it on when it is one. */
 export function readJsonSource(
-  file: SourceFile,
-  read: (json: JsonDocument, report: Reporter) => Adopted,
-): Adopted {
+  file: ForeignFile,
+  read: (json: JsonDocument, report: Reporter) => ImportDraft,
+): ImportDraft {
   const report = reporter(file.path);
   const text = decodeFile(file.bytes, report);
   if (text === undefined) return nothingRead(report);

@@ -1,25 +1,25 @@
 import { posix } from 'node:path';
 import { InputBook, inputsFor, Messages, sayRemarks } from '../build.js';
 import { quote, type Reporter } from '../diagnostic.js';
-import type { Adopted, DraftPart, DraftSheet, DraftTool } from '../draft.js';
+import type { DraftPart, DraftSheet, DraftTool, ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
-import type { Reader, ReadHow, SourceFile } from '../reader.js';
+import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readFString } from '../template/fstring.js';
 import { readMustache } from '../template/mustache.js';
-import { itemsOf, type JsonDocument, type JsonNode, member, plainValue, stringOf } from '../text/json.js';
+import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
 import { nothingRead, readJsonSource } from './json-source.js';
 
 /** Manifests of LangChain, and answers of the LangSmith hub around them. They are read as data: nothing is built from them. */
-export const langchainReader: Reader = {
+export const langchainReader: FormatReader = {
   id: 'langchain',
   title: 'LangChain and LangSmith: a manifest of a prompt',
   detect: (path, head) => path.endsWith('.json') && /"lc"\s*:\s*1/.test(head) && /"langchain/.test(head),
   read: (file, how) => readJsonSource(file, (json, report) => readManifest(file, json, how, report)),
 };
 
-const classOf = (node: JsonNode | undefined): string => stringOf(itemsOf(member(node, 'id')).at(-1)) ?? '';
-const kwargsOf = (node: JsonNode | undefined): JsonNode | undefined => member(node, 'kwargs');
+const classOf = (node: PlacedJson | undefined): string => stringOf(itemsOf(member(node, 'id')).at(-1)) ?? '';
+const kwargsOf = (node: PlacedJson | undefined): PlacedJson | undefined => member(node, 'kwargs');
 
 interface Reading {
   readonly json: JsonDocument;
@@ -28,7 +28,7 @@ interface Reading {
   readonly messages: Messages;
 }
 
-function readManifest(file: SourceFile, json: JsonDocument, how: ReadHow, report: Reporter): Adopted {
+function readManifest(file: ForeignFile, json: JsonDocument, how: ReadHow, report: Reporter): ImportDraft {
   const root = member(json.root, 'manifest') ?? json.root;
   const tools: DraftTool[] = [];
   const prompt = findPrompt(root, json, report, tools);
@@ -61,11 +61,11 @@ function readManifest(file: SourceFile, json: JsonDocument, how: ReadHow, report
 
 /** The prompt inside of what may stand around it: a sequence with a model, a binding with tools. */
 function findPrompt(
-  node: JsonNode,
+  node: PlacedJson,
   json: JsonDocument,
   report: Reporter,
   tools: DraftTool[],
-): JsonNode | undefined {
+): PlacedJson | undefined {
   const name = classOf(node);
   const kwargs = kwargsOf(node);
   if (name.endsWith('PromptTemplate') || name === 'StructuredPrompt') return node;
@@ -116,7 +116,7 @@ const ROLES: Readonly<Record<string, string>> = {
   AIMessage: 'assistant',
 };
 
-function readTemplate(prompt: JsonNode, reading: Reading): void {
+function readTemplate(prompt: PlacedJson, reading: Reading): void {
   const { json, report, messages } = reading;
   const name = classOf(prompt);
   if (name === 'PromptTemplate') {
@@ -131,7 +131,7 @@ function readTemplate(prompt: JsonNode, reading: Reading): void {
   for (const message of itemsOf(member(kwargsOf(prompt), 'messages'))) readMessage(message, reading);
 }
 
-function readMessage(message: JsonNode, reading: Reading): void {
+function readMessage(message: PlacedJson, reading: Reading): void {
   const { json, report, book, messages } = reading;
   const name = classOf(message);
   const kwargs = kwargsOf(message);
@@ -172,7 +172,7 @@ function readMessage(message: JsonNode, reading: Reading): void {
 }
 
 /** A template as parts; variables that are filled already are text. */
-function textParts(prompt: JsonNode, { json, report, book }: Reading): readonly DraftPart[] | undefined {
+function textParts(prompt: PlacedJson, { json, report, book }: Reading): readonly DraftPart[] | undefined {
   const kwargs = kwargsOf(prompt);
   const template = member(kwargs, 'template');
   const format = stringOf(member(kwargs, 'template_format')) ?? 'f-string';

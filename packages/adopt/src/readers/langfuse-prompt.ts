@@ -2,14 +2,14 @@ import type { InputBook } from '../build.js';
 import type { Reporter } from '../diagnostic.js';
 import type { DraftPart, DraftText } from '../draft.js';
 import type { ReadHow } from '../reader.js';
-import type { JsonDocument, JsonNode } from '../text/json.js';
+import type { JsonDocument, PlacedJson } from '../text/json.js';
 import type { Versioned } from './versions.js';
 
 /** One version of one prompt. */
 export interface LangfusePrompt extends Versioned {
-  readonly node: JsonNode;
+  readonly node: PlacedJson;
   readonly type: 'text' | 'chat';
-  readonly prompt: JsonNode;
+  readonly prompt: PlacedJson;
 }
 
 /** A text with its references resolved, and how many there were. */
@@ -19,7 +19,7 @@ export interface Expanded {
 }
 
 /** A file that is being read, and what was made of it so far. */
-export interface Reading {
+export interface LangfuseReading {
   readonly json: JsonDocument;
   readonly how: ReadHow;
   readonly report: Reporter;

@@ -4,9 +4,9 @@ import { quote } from '../diagnostic.js';
 import type { DraftPart, DraftText } from '../draft.js';
 import { sheetName } from '../names.js';
 import { readMustache } from '../template/mustache.js';
-import { mergeTokens, type Token } from '../template/tokens.js';
+import { mergeTokens, type TemplateToken } from '../template/tokens.js';
 import { type MappedText, mappedSlice } from '../text/mapped.js';
-import type { Expanded, LangfusePrompt, Reading } from './langfuse-prompt.js';
+import type { Expanded, LangfusePrompt, LangfuseReading } from './langfuse-prompt.js';
 
 const REFERENCE = /@@@langfusePrompt:name=([^|@]+)\|(version|label)=([^|@]+)@@@/g;
 /** Resolved texts past this many characters are refused: references that repeat each other grow without end. */
@@ -14,7 +14,10 @@ const MAX_RESOLVED = 1_000_000;
 const MAX_REFERENCES = 1000;
 
 /** A content with references as parts: each becomes an include, or its text with `--inline`. Undefined when one cannot be kept. */
-export function resolveReferences(source: MappedText, reading: Reading): readonly DraftPart[] | undefined {
+export function resolveReferences(
+  source: MappedText,
+  reading: LangfuseReading,
+): readonly DraftPart[] | undefined {
   const { report } = reading;
   const whole = expand(source.text, reading, []);
   if (!('text' in whole)) {
@@ -49,7 +52,7 @@ interface Broken {
 }
 
 /** The text with every reference resolved, as the server would send it. */
-function expand(text: string, reading: Reading, path: readonly string[]): Expanded | Broken {
+function expand(text: string, reading: LangfuseReading, path: readonly string[]): Expanded | Broken {
   let out = '';
   let count = 0;
   let at = 0;
@@ -87,7 +90,7 @@ function targetOf(match: RegExpMatchArray, prompts: readonly LangfusePrompt[]): 
   return found ?? `The reference ${quote(written, 120)} names a prompt that is not in the file`;
 }
 
-function partsOf(source: MappedText, reading: Reading): readonly DraftPart[] | undefined {
+function partsOf(source: MappedText, reading: LangfuseReading): readonly DraftPart[] | undefined {
   const { how, report, book, prompts, texts, json } = reading;
   const parts: DraftPart[] = [];
   const add = (from: number, to: number): boolean => {
@@ -141,11 +144,15 @@ function flatten(parts: readonly DraftPart[], texts: ReadonlyMap<string, DraftTe
   });
 }
 
-function sameTokens(tokens: readonly Token[] | undefined, flat: readonly Flat[], book: InputBook): boolean {
+function sameTokens(
+  tokens: readonly TemplateToken[] | undefined,
+  flat: readonly Flat[],
+  book: InputBook,
+): boolean {
   if (tokens === undefined) return false;
   const merged = mergeTokens(
     flat.map(
-      (part): Token =>
+      (part): TemplateToken =>
         'text' in part
           ? { kind: 'text', text: part.text, start: 0 }
           : { kind: 'variable', name: part.input, start: 0, end: 0 },
@@ -154,7 +161,7 @@ function sameTokens(tokens: readonly Token[] | undefined, flat: readonly Flat[],
   return (
     merged.length === tokens.length &&
     merged.every((token, index) => {
-      const other = tokens[index] as Token;
+      const other = tokens[index] as TemplateToken;
       if (token.kind === 'text') return other.kind === 'text' && token.text === other.text;
       return other.kind === 'variable' && book.names.given.get(other.name) === token.name;
     })

@@ -1,17 +1,17 @@
 import { InputBook, inputsFor, Messages, templateParts } from '../build.js';
 import { quote, type Reporter } from '../diagnostic.js';
-import type { Adopted, DraftBlock, DraftPart, DraftSheet, DraftText } from '../draft.js';
+import type { DraftBlock, DraftPart, DraftSheet, DraftText, ImportDraft } from '../draft.js';
 import { provenance } from '../provenance.js';
-import type { Reader, ReadHow, SourceFile } from '../reader.js';
+import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readMustache } from '../template/mustache.js';
-import { itemsOf, type JsonDocument, type JsonNode, member, plainValue, stringOf } from '../text/json.js';
+import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
 import { keptUnderMeta, readJsonSource } from './json-source.js';
-import type { LangfusePrompt, Reading } from './langfuse-prompt.js';
+import type { LangfusePrompt, LangfuseReading } from './langfuse-prompt.js';
 import { resolveReferences } from './langfuse-references.js';
 import { chooseVersions } from './versions.js';
 
 /** Prompts of Langfuse: the export file of its web application, or one answer of its API. */
-export const langfuseReader: Reader = {
+export const langfuseReader: FormatReader = {
   id: 'langfuse',
   title: 'Langfuse: the export file, or an answer of its API',
   detect: (path, head) =>
@@ -22,7 +22,7 @@ export const langfuseReader: Reader = {
   read: (file, how) => readJsonSource(file, (json, report) => readPrompts(file, json, how, report)),
 };
 
-function readPrompts(file: SourceFile, json: JsonDocument, how: ReadHow, report: Reporter): Adopted {
+function readPrompts(file: ForeignFile, json: JsonDocument, how: ReadHow, report: Reporter): ImportDraft {
   const prompts = listOf(json.root).flatMap((node) => readPrompt(node, json, report) ?? []);
   const chosen = chooseVersions(prompts, how, report, ({ node }) => json.at(node.start));
   const book = new InputBook(report);
@@ -43,13 +43,13 @@ function readPrompts(file: SourceFile, json: JsonDocument, how: ReadHow, report:
 }
 
 /** The prompts of a document: a list, one object, or a page of the API. */
-function listOf(root: JsonNode): readonly JsonNode[] {
+function listOf(root: PlacedJson): readonly PlacedJson[] {
   if (root.kind === 'array') return root.items;
   const data = member(root, 'data');
   return data?.kind === 'array' ? data.items : [root];
 }
 
-function readPrompt(node: JsonNode, json: JsonDocument, report: Reporter): LangfusePrompt | undefined {
+function readPrompt(node: PlacedJson, json: JsonDocument, report: Reporter): LangfusePrompt | undefined {
   const at = json.at(node.start);
   const name = stringOf(member(node, 'name'));
   const prompt = member(node, 'prompt');
@@ -72,7 +72,7 @@ function readPrompt(node: JsonNode, json: JsonDocument, report: Reporter): Langf
 
 function readBlocks(
   prompt: LangfusePrompt,
-  reading: Reading,
+  reading: LangfuseReading,
 ): { readonly blocks: readonly DraftBlock[] } | undefined {
   const { json, report, book } = reading;
   const messages = new Messages(report);
@@ -146,8 +146,8 @@ function readBlocks(
 }
 
 function contentParts(
-  content: JsonNode & { readonly kind: 'string' },
-  reading: Reading,
+  content: PlacedJson & { readonly kind: 'string' },
+  reading: LangfuseReading,
 ): readonly DraftPart[] | undefined {
   const { json, report, book } = reading;
   const source = json.mapped(content);

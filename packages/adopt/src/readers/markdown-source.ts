@@ -1,19 +1,19 @@
 import { InputBook, templateParts } from '../build.js';
 import { type Reporter, reporter } from '../diagnostic.js';
-import type { Adopted, DraftPart } from '../draft.js';
-import type { SourceFile } from '../reader.js';
+import type { DraftPart, ImportDraft } from '../draft.js';
+import type { ForeignFile } from '../reader.js';
 import { regionsOf, withoutMarks } from '../region.js';
 import type { TemplateReader } from '../template/tokens.js';
 import { decodeFile } from '../text/decode.js';
 import { type MappedText, mappedFile } from '../text/mapped.js';
-import { type Frontmatter, splitFrontmatter } from './frontmatter.js';
+import { type FieldedText, splitFrontmatter } from './frontmatter.js';
 import { nothingRead } from './json-source.js';
 
 /** Reads a Markdown file, and hands on its text. Lines by which export marks its regions are left out. */
 export function readMarkdown(
-  file: SourceFile,
-  read: (text: MappedText, report: Reporter) => Adopted,
-): Adopted {
+  file: ForeignFile,
+  read: (text: MappedText, report: Reporter) => ImportDraft,
+): ImportDraft {
   const report = reporter(file.path);
   const text = decodeFile(file.bytes, report);
   if (text === undefined) return nothingRead(report);
@@ -29,10 +29,10 @@ export function readMarkdown(
 
 /** The same for a file with fields before its text. */
 export function readFields(
-  file: SourceFile,
-  read: (matter: Frontmatter, report: Reporter) => Adopted,
+  file: ForeignFile,
+  read: (matter: FieldedText, report: Reporter) => ImportDraft,
   form: 'yaml' | 'lines' = 'yaml',
-): Adopted {
+): ImportDraft {
   return readMarkdown(file, (text, report) => {
     const matter = splitFrontmatter(text, report, form);
     return matter === undefined ? nothingRead(report) : read(matter, report);

@@ -3,10 +3,10 @@ import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftPart, DraftSheet } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
-import type { Reader, ReadHow, SourceFile } from '../reader.js';
+import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { type Marker, markerReader } from '../template/markers.js';
-import type { Token } from '../template/tokens.js';
-import { itemsOf, type JsonDocument, type JsonNode, member, stringOf } from '../text/json.js';
+import type { TemplateToken } from '../template/tokens.js';
+import { itemsOf, type JsonDocument, member, type PlacedJson, stringOf } from '../text/json.js';
 import type { MappedText } from '../text/mapped.js';
 import { nothingRead, readJsonSource } from './json-source.js';
 
@@ -15,7 +15,7 @@ import { nothingRead, readJsonSource } from './json-source.js';
  * arguments, messages }] }] }`. A server never sends its template; where answers differ in more than the markers, the prompt
  * is a program and is refused.
  */
-export const mcpReader: Reader = {
+export const mcpReader: FormatReader = {
   id: 'mcp',
   title: 'MCP: prompts of a server, called with markers (--server COMMAND, or a file of its answers)',
   detect: (path, head) => path.endsWith('.json') && /"renders"\s*:/.test(head) && /"prompts"\s*:/.test(head),
@@ -44,13 +44,13 @@ interface Reading {
 
 interface Said {
   readonly role: string;
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly TemplateToken[];
   readonly source: MappedText;
 }
 
 function readPrompt(
-  file: SourceFile,
-  node: JsonNode,
+  file: ForeignFile,
+  node: PlacedJson,
   { json, report, how, isOne }: Reading,
 ): DraftSheet | undefined {
   const prompt = member(node, 'prompt');
@@ -68,7 +68,7 @@ function readPrompt(
   const declared = new Map(
     itemsOf(member(prompt, 'arguments')).map((each) => [stringOf(member(each, 'name')) ?? '', each]),
   );
-  const isFull = (render: JsonNode): boolean => {
+  const isFull = (render: PlacedJson): boolean => {
     const given = member(render, 'arguments');
     return given?.kind === 'object' && given.entries.size === declared.size;
   };
@@ -125,13 +125,13 @@ function readPrompt(
   };
 }
 
-function descriptionOf(argument: JsonNode | undefined): { readonly description?: string } {
+function descriptionOf(argument: PlacedJson | undefined): { readonly description?: string } {
   const description = stringOf(member(argument, 'description'));
   return description === undefined ? {} : { description };
 }
 
 /** The messages of one answer with its markers as variables; undefined when one of them is not text. */
-function readRender(render: JsonNode, json: JsonDocument): readonly Said[] | undefined {
+function readRender(render: PlacedJson, json: JsonDocument): readonly Said[] | undefined {
   const given = member(render, 'arguments');
   const markers: Marker[] = [...(given?.kind === 'object' ? given.entries : [])].map(([name, value]) => ({
     name,

@@ -1,6 +1,6 @@
 import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftSheet, DraftTool } from '../draft.js';
-import { itemsOf, type JsonDocument, type JsonNode, member, plainValue, stringOf } from '../text/json.js';
+import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
 import { keptUnderMeta } from './json-source.js';
 
 /** The settings of a model as a sheet has them. */
@@ -13,7 +13,7 @@ export type ModelConfig = Pick<DraftSheet, 'params' | 'tools' | 'capabilities' |
  * that the provider hosts are kept under `meta` and named. `without`: keys that are no settings.
  */
 export function modelConfig(
-  config: JsonNode | undefined,
+  config: PlacedJson | undefined,
   json: JsonDocument,
   report: Reporter,
   without: readonly string[] = [],
@@ -66,7 +66,7 @@ export function modelConfig(
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-function answerOf(config: JsonNode | undefined): {
+function answerOf(config: PlacedJson | undefined): {
   readonly answer?: DraftSheet['answer'];
   readonly hasStrict: boolean;
 } {

@@ -1,19 +1,19 @@
 import { InputBook, inputsFor, Messages, templateParts } from '../build.js';
 import { quote, type Reporter } from '../diagnostic.js';
-import type { Adopted, DraftSheet } from '../draft.js';
+import type { DraftSheet, ImportDraft } from '../draft.js';
 import { provenance } from '../provenance.js';
-import type { Reader, ReadHow, SourceFile } from '../reader.js';
+import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { type Marker, markerReader } from '../template/markers.js';
 import { readPlain } from '../template/plain.js';
 import type { TemplateReader } from '../template/tokens.js';
-import { itemsOf, type JsonDocument, type JsonNode, member, stringOf } from '../text/json.js';
+import { itemsOf, type JsonDocument, member, type PlacedJson, stringOf } from '../text/json.js';
 import { type MappedText, mappedRuns } from '../text/mapped.js';
 import { nothingRead, readJsonSource } from './json-source.js';
 import { modelConfig } from './openai-config.js';
 import { chooseVersions, type Versioned } from './versions.js';
 
 /** Prompts that OpenAI kept (`pmpt_…`): the exchange file with versions, or a saved response whose variables hold markers. */
-export const openaiReader: Reader = {
+export const openaiReader: FormatReader = {
   id: 'openai',
   title: 'OpenAI: a file of reusable prompts, or a saved response with ⟦markers⟧',
   detect: (path, head) =>
@@ -29,12 +29,12 @@ export const openaiReader: Reader = {
 };
 
 interface StoredVersion extends Versioned {
-  readonly node: JsonNode;
+  readonly node: PlacedJson;
   readonly id: string | undefined;
   readonly written: string;
 }
 
-function readFile(file: SourceFile, json: JsonDocument, how: ReadHow, report: Reporter): Adopted {
+function readFile(file: ForeignFile, json: JsonDocument, how: ReadHow, report: Reporter): ImportDraft {
   const roots = json.root.kind === 'array' ? json.root.items : [json.root];
   const versions = roots.flatMap((root) => versionsOf(root, json, report));
   const book = new InputBook(report);
@@ -56,7 +56,7 @@ function readFile(file: SourceFile, json: JsonDocument, how: ReadHow, report: Re
   return { ...nothingRead(report), sheets };
 }
 
-function versionsOf(root: JsonNode, json: JsonDocument, report: Reporter): readonly StoredVersion[] {
+function versionsOf(root: PlacedJson, json: JsonDocument, report: Reporter): readonly StoredVersion[] {
   const id = stringOf(member(root, 'openai_prompt_id')) ?? stringOf(member(root, 'id'));
   const list = itemsOf(member(root, 'versions'));
   if (list.length === 0) {
@@ -84,12 +84,12 @@ function versionsOf(root: JsonNode, json: JsonDocument, report: Reporter): reado
   });
 }
 
-const written = (node: JsonNode | undefined): string | undefined =>
+const written = (node: PlacedJson | undefined): string | undefined =>
   node?.kind === 'string' || (node?.kind === 'scalar' && node.value !== null)
     ? String(node.value)
     : undefined;
 
-function readResponse(file: SourceFile, json: JsonDocument, how: ReadHow, report: Reporter): Adopted {
+function readResponse(file: ForeignFile, json: JsonDocument, how: ReadHow, report: Reporter): ImportDraft {
   const prompt = member(json.root, 'prompt');
   const id = stringOf(member(prompt, 'id'));
   const markers = markersOf(member(prompt, 'variables'), json, report);
@@ -153,7 +153,7 @@ function readResponse(file: SourceFile, json: JsonDocument, how: ReadHow, report
 
 /** The markers that stand for variables; undefined when a variable has a value that is not one. */
 function markersOf(
-  variables: JsonNode | undefined,
+  variables: PlacedJson | undefined,
   json: JsonDocument,
   report: Reporter,
 ): readonly Marker[] | undefined {
@@ -182,7 +182,7 @@ interface Reading {
 
 function sheetFrom(
   { json, report, book }: Reading,
-  entries: readonly JsonNode[],
+  entries: readonly PlacedJson[],
   read: TemplateReader,
   start: number,
   complete: (rest: Pick<DraftSheet, 'inputs' | 'blocks'>) => DraftSheet,
@@ -219,7 +219,7 @@ function sheetFrom(
 }
 
 /** A content as text: a string, or text parts one after the other. */
-export function contentText(content: JsonNode | undefined, json: JsonDocument): MappedText | undefined {
+export function contentText(content: PlacedJson | undefined, json: JsonDocument): MappedText | undefined {
   if (content?.kind === 'string') return json.mapped(content);
   if (content?.kind !== 'array' || content.items.length === 0) return undefined;
   let text = '';

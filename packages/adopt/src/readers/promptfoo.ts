@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import { readYaml, type YamlSource } from '@cuebook/yaml';
 import { InputBook, inputsFor, Messages, templateParts } from '../build.js';
 import { quote, type Reporter, reporter } from '../diagnostic.js';
-import type { Adopted, DraftCases, DraftSheet } from '../draft.js';
+import type { DraftCases, DraftSheet, ImportDraft } from '../draft.js';
 import { inputName, sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
-import type { Reader, ReadHow, SourceFile } from '../reader.js';
+import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readNunjucks } from '../template/nunjucks.js';
 import { decodeFile } from '../text/decode.js';
 import { itemsOf, member, readJson, stringOf } from '../text/json.js';
@@ -19,7 +19,7 @@ const isMap = (value: unknown): value is Plain =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Configurations of promptfoo: prompts as sheets, tests as cases. */
-export const promptfooReader: Reader = {
+export const promptfooReader: FormatReader = {
   id: 'promptfoo',
   title: 'promptfoo: promptfooconfig.yaml, prompts and tests',
   detect: (path) => /(?:^|\/)promptfooconfig(?:\.[\w-]+)?\.(?:ya?ml|json)$/.test(path),
@@ -40,7 +40,7 @@ export const promptfooReader: Reader = {
 };
 
 interface Reading {
-  readonly file: SourceFile;
+  readonly file: ForeignFile;
   readonly yaml: YamlSource;
   readonly how: ReadHow;
   readonly report: Reporter;
@@ -48,7 +48,7 @@ interface Reading {
   readonly at: (...path: readonly PropertyKey[]) => LineColumn;
 }
 
-function readConfig(file: SourceFile, yaml: YamlSource, how: ReadHow, report: Reporter): Adopted {
+function readConfig(file: ForeignFile, yaml: YamlSource, how: ReadHow, report: Reporter): ImportDraft {
   const value = yaml.value as Plain;
   const at = (...path: readonly PropertyKey[]): LineColumn => {
     const { line = 1, column = 1 } = yaml.place(path);

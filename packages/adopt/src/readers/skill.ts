@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { sheetName } from '../names.js';
-import type { Reader } from '../reader.js';
+import type { FormatReader } from '../reader.js';
 import { argumentReader } from '../template/arguments.js';
 import { listField, otherFields, textField } from './frontmatter.js';
 import { instructionSheet } from './instruction.js';
@@ -8,7 +8,7 @@ import { nothingRead } from './json-source.js';
 import { bodyParts, readFields } from './markdown-source.js';
 
 /** Agent Skills: `NAME/SKILL.md` in any of the folders that tools read. */
-export const skillReader: Reader = {
+export const skillReader: FormatReader = {
   id: 'skill',
   title: 'Agent Skills: NAME/SKILL.md in .claude/skills, .agents/skills, .github/skills and others',
   detect: (path) => /(?:^|\/)SKILL\.md$/.test(path),

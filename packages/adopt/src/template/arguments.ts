@@ -5,7 +5,7 @@ import {
   type ReadTemplate,
   type TemplateReader,
   type TemplateRemark,
-  type Token,
+  type TemplateToken,
 } from './tokens.js';
 
 /** What a command of a CLI agent may name. */
@@ -23,7 +23,7 @@ const TOKEN =
 export const argumentReader =
   ({ names, first }: ArgumentRules): TemplateReader =>
   (template): ReadTemplate => {
-    const tokens: Token[] = [];
+    const tokens: TemplateToken[] = [];
     const remarks: TemplateRemark[] = [];
     const code = codeRanges(template);
     let isWhole = true;

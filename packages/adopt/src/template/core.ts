@@ -1,4 +1,4 @@
-import type { Token } from './tokens.js';
+import type { TemplateToken } from './tokens.js';
 
 /** Names that every engine takes. */
 const PORTABLE_NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
@@ -12,7 +12,7 @@ export const isPortableName = (name: string): boolean => PORTABLE_NAME.test(name
  */
 export function outsideCore(
   tokens: readonly (
-    | Pick<Token & { kind: 'text' }, 'kind' | 'text'>
+    | Pick<TemplateToken & { kind: 'text' }, 'kind' | 'text'>
     | { readonly kind: 'variable'; readonly name: string }
   )[],
 ): string | undefined {

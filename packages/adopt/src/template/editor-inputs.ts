@@ -1,9 +1,9 @@
 import { quote } from '../diagnostic.js';
-import { mergeTokens, type ReadTemplate, type TemplateRemark, type Token } from './tokens.js';
+import { mergeTokens, type ReadTemplate, type TemplateRemark, type TemplateToken } from './tokens.js';
 
 /** Prompt files of VS Code: `${input:name}` and `${input:name:hint}`; other variables of the editor are refused. */
 export function readEditorInputs(template: string): ReadTemplate {
-  const tokens: Token[] = [];
+  const tokens: TemplateToken[] = [];
   const remarks: TemplateRemark[] = [];
   let isWhole = true;
   let at = 0;

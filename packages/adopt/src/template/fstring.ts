@@ -5,12 +5,12 @@ import {
   mergeTokens,
   type ReadTemplate,
   type TemplateRemark,
-  type Token,
+  type TemplateToken,
 } from './tokens.js';
 
 /** f-strings as `@langchain/core` reads them: a name is everything between two braces, doubled braces are text. */
 export function readFString(template: string): ReadTemplate {
-  const tokens: Token[] = [];
+  const tokens: TemplateToken[] = [];
   const remarks: TemplateRemark[] = [];
   const stop = (start: number, message: string): ReadTemplate => ({
     remarks: [...remarks, { code: 'E_IMPORT_SYNTAX', severity: 'error', start, message }],

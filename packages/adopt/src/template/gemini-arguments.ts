@@ -1,9 +1,9 @@
 import { quote } from '../diagnostic.js';
-import { mergeTokens, type ReadTemplate, type TemplateRemark, type Token } from './tokens.js';
+import { mergeTokens, type ReadTemplate, type TemplateRemark, type TemplateToken } from './tokens.js';
 
 /** Commands of Gemini CLI: exactly `{{args}}`; shell commands and files that the tool puts in are refused. */
 export function readCommandArguments(template: string): ReadTemplate {
-  const tokens: Token[] = [];
+  const tokens: TemplateToken[] = [];
   const remarks: TemplateRemark[] = [];
   let isWhole = true;
   let takesArguments = false;

@@ -1,4 +1,4 @@
-import { mergeTokens, type TemplateReader, type Token } from './tokens.js';
+import { mergeTokens, type TemplateReader, type TemplateToken } from './tokens.js';
 
 /** A value that stood for a variable when a prompt was rendered elsewhere. */
 export interface Marker {
@@ -18,7 +18,7 @@ export const markerReader =
     if (sorted.length === 0)
       return { tokens: mergeTokens([{ kind: 'text', text: template, start: 0 }]), remarks: [] };
     const pattern = new RegExp(sorted.map(({ text }) => escapeRegExp(text)).join('|'), 'gu');
-    const tokens: Token[] = [];
+    const tokens: TemplateToken[] = [];
     let at = 0;
     for (const match of template.matchAll(pattern)) {
       tokens.push({ kind: 'text', text: template.slice(at, match.index), start: at });

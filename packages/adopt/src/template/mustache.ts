@@ -5,7 +5,7 @@ import {
   mergeTokens,
   type ReadTemplate,
   type TemplateRemark,
-  type Token,
+  type TemplateToken,
 } from './tokens.js';
 
 /** One tag as mustache.js finds it. */
@@ -121,7 +121,7 @@ function judge({ type, value, start }: Tag, written: string): TemplateRemark | u
 
 /** Texts and tags by line: a line of blanks and comments alone goes, as mustache has it. */
 class Lines {
-  readonly tokens: Token[] = [];
+  readonly tokens: TemplateToken[] = [];
   /** Indexes of the texts of the line at hand. */
   #texts: number[] = [];
   #hasTag = false;

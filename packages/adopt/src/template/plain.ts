@@ -5,7 +5,7 @@ import {
   mergeTokens,
   type ReadTemplate,
   type TemplateRemark,
-  type Token,
+  type TemplateToken,
 } from './tokens.js';
 
 /**
@@ -13,7 +13,7 @@ import {
  * engine reads alike is taken; a tag of any other form, or a brace that touches one, refuses the template.
  */
 export function readPlain(template: string): ReadTemplate {
-  const tokens: Token[] = [];
+  const tokens: TemplateToken[] = [];
   const remarks: TemplateRemark[] = [];
   let at = 0;
   while (at < template.length) {

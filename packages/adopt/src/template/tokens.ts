@@ -1,7 +1,7 @@
 import type { AdoptCode } from '../codes.js';
 
 /** A stretch of a template as the reader of its language sees it. Offsets are those of the template. */
-export type Token =
+export type TemplateToken =
   | { readonly kind: 'text'; readonly text: string; readonly start: number }
   | { readonly kind: 'variable'; readonly name: string; readonly start: number; readonly end: number };
 
@@ -18,7 +18,7 @@ export interface TemplateRemark {
  * give the bytes that the language's own library gives. Otherwise at least one remark says why not.
  */
 export interface ReadTemplate {
-  readonly tokens?: readonly Token[];
+  readonly tokens?: readonly TemplateToken[];
   readonly remarks: readonly TemplateRemark[];
 }
 
@@ -26,8 +26,8 @@ export interface ReadTemplate {
 export type TemplateReader = (template: string) => ReadTemplate;
 
 /** Tokens with texts that touch put together and empty ones left out. */
-export function mergeTokens(tokens: readonly Token[]): readonly Token[] {
-  const merged: Token[] = [];
+export function mergeTokens(tokens: readonly TemplateToken[]): readonly TemplateToken[] {
+  const merged: TemplateToken[] = [];
   for (const token of tokens) {
     const last = merged.at(-1);
     if (token.kind === 'text' && token.text === '') continue;

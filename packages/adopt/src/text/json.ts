@@ -2,7 +2,7 @@ import { guard } from '@cuebook/guard';
 import { type LineColumn, lastAtMost, lineIndex, type MappedText } from './mapped.js';
 
 /** A JSON value that knows its place. */
-export type JsonNode =
+export type PlacedJson =
   | { readonly kind: 'string'; readonly value: string; readonly start: number; readonly end: number }
   | {
       readonly kind: 'scalar';
@@ -12,22 +12,22 @@ export type JsonNode =
     }
   | {
       readonly kind: 'array';
-      readonly items: readonly JsonNode[];
+      readonly items: readonly PlacedJson[];
       readonly start: number;
       readonly end: number;
     }
   | {
       readonly kind: 'object';
-      readonly entries: ReadonlyMap<string, JsonNode>;
+      readonly entries: ReadonlyMap<string, PlacedJson>;
       readonly start: number;
       readonly end: number;
     };
 
 export interface JsonDocument {
-  readonly root: JsonNode;
+  readonly root: PlacedJson;
   readonly at: (offset: number) => LineColumn;
   /** The text of a string node, each character at its place in the file. */
-  readonly mapped: (node: JsonNode & { readonly kind: 'string' }) => MappedText;
+  readonly mapped: (node: PlacedJson & { readonly kind: 'string' }) => MappedText;
 }
 
 export type ReadJson =
@@ -51,22 +51,22 @@ export function readJson(text: string): ReadJson {
 }
 
 /** The value of a node as plain data. A key `__proto__` is a key like any other. */
-export function plainValue(node: JsonNode): unknown {
+export function plainValue(node: PlacedJson): unknown {
   if (node.kind === 'array') return node.items.map(plainValue);
   if (node.kind !== 'object') return node.value;
   return Object.fromEntries([...node.entries].map(([key, value]) => [key, plainValue(value)]));
 }
 
 /** The value of a key of an object node. */
-export const member = (node: JsonNode | undefined, key: string): JsonNode | undefined =>
+export const member = (node: PlacedJson | undefined, key: string): PlacedJson | undefined =>
   node?.kind === 'object' ? node.entries.get(key) : undefined;
 
 /** The text of a string node. */
-export const stringOf = (node: JsonNode | undefined): string | undefined =>
+export const stringOf = (node: PlacedJson | undefined): string | undefined =>
   node?.kind === 'string' ? node.value : undefined;
 
 /** The items of an array node. */
-export const itemsOf = (node: JsonNode | undefined): readonly JsonNode[] =>
+export const itemsOf = (node: PlacedJson | undefined): readonly PlacedJson[] =>
   node?.kind === 'array' ? node.items : [];
 
 class JsonProblem extends Error {
@@ -86,14 +86,14 @@ class Parser {
     this.#text = text;
   }
 
-  document(): JsonNode {
+  document(): PlacedJson {
     const root = this.#value();
     this.#blanks();
     if (this.#at < this.#text.length) throw new JsonProblem(this.#at, 'Nothing may follow the JSON value');
     return root;
   }
 
-  #value(): JsonNode {
+  #value(): PlacedJson {
     this.#blanks();
     const char = this.#text[this.#at];
     if (char === '{') return this.#nested(() => this.#object());
@@ -102,7 +102,7 @@ class Parser {
     return this.#scalar();
   }
 
-  #nested(read: () => JsonNode): JsonNode {
+  #nested(read: () => PlacedJson): PlacedJson {
     this.#depth += 1;
     if (guard('adopt.depth', this.#depth > MAX_DEPTH))
       throw new JsonProblem(this.#at, 'The JSON is nested too deep');
@@ -111,9 +111,9 @@ class Parser {
     return node;
   }
 
-  #object(): JsonNode {
+  #object(): PlacedJson {
     const start = this.#at;
-    const entries = new Map<string, JsonNode>();
+    const entries = new Map<string, PlacedJson>();
     this.#at += 1;
     this.#blanks();
     if (this.#text[this.#at] === '}') return { kind: 'object', entries, start, end: ++this.#at };
@@ -133,9 +133,9 @@ class Parser {
     }
   }
 
-  #array(): JsonNode {
+  #array(): PlacedJson {
     const start = this.#at;
-    const items: JsonNode[] = [];
+    const items: PlacedJson[] = [];
     this.#at += 1;
     this.#blanks();
     if (this.#text[this.#at] === ']') return { kind: 'array', items, start, end: ++this.#at };
@@ -154,7 +154,7 @@ class Parser {
     return char === close;
   }
 
-  #string(): JsonNode {
+  #string(): PlacedJson {
     const start = this.#at;
     let at = start + 1;
     let isPlain = true;
@@ -179,7 +179,7 @@ class Parser {
     }
   }
 
-  #scalar(): JsonNode {
+  #scalar(): PlacedJson {
     const start = this.#at;
     SCALAR.lastIndex = start;
     const found = SCALAR.exec(this.#text)?.[0];
@@ -204,7 +204,7 @@ const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(
 
 function mappedString(
   text: string,
-  node: JsonNode & { readonly kind: 'string' },
+  node: PlacedJson & { readonly kind: 'string' },
   at: (offset: number) => LineColumn,
 ): MappedText {
   let runs: { readonly value: number[]; readonly source: number[] } | undefined;

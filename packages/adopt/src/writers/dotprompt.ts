@@ -1,9 +1,9 @@
 import { printYaml } from '@cuebook/yaml';
 import { isPortableName } from '../template/core.js';
-import { type ExportPart, exportReport, inputsIn, nameFences, type Writer } from '../writer.js';
+import { type ExportPart, exportReport, type FormatWriter, inputsIn, nameFences } from '../writer.js';
 
 /** A dotprompt file. Braces of the text are escaped; the library trims the body, so white space at its ends is refused. */
-export const dotpromptWriter: Writer = {
+export const dotpromptWriter: FormatWriter = {
   id: 'dotprompt',
   title: 'dotprompt: NAME.prompt',
   isPlaced: false,

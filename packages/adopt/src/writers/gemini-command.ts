@@ -1,7 +1,7 @@
-import { exportReport, inputsIn, nameFences, nameLosses, type Writer } from '../writer.js';
+import { exportReport, type FormatWriter, inputsIn, nameFences, nameLosses } from '../writer.js';
 
 /** A command of Gemini CLI: TOML whose prompt takes what is typed at `{{args}}`. */
-export const geminiCommandWriter: Writer = {
+export const geminiCommandWriter: FormatWriter = {
   id: 'gemini-command',
   title: 'a command of Gemini CLI: .gemini/commands/NAME.toml',
   isPlaced: true,

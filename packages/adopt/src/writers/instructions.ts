@@ -2,17 +2,17 @@ import {
   type Exported,
   type ExportPrompt,
   exportReport,
+  type FormatWriter,
   fileName,
   fixedText,
   kebabName,
   keptFields,
   nameLosses,
-  type Writer,
 } from '../writer.js';
 import { printFields } from './fields.js';
 
 /** A writer of a file that is one region of Markdown. */
-const regionWriter = (id: string, title: string, path: string, readers: string): Writer => ({
+const regionWriter = (id: string, title: string, path: string, readers: string): FormatWriter => ({
   id,
   title,
   isPlaced: true,
@@ -52,7 +52,7 @@ const fileWriter = (
     readonly problem?: string;
   },
   kept: readonly ('params' | 'tools' | 'capabilities')[],
-): Writer => ({
+): FormatWriter => ({
   id,
   title,
   isPlaced: true,
@@ -154,7 +154,7 @@ export const copilotWriter = fileWriter(
 );
 
 /** Fields of Cursor are lines, not YAML: a glob stands as it is. */
-export const cursorWriter: Writer = {
+export const cursorWriter: FormatWriter = {
   id: 'cursor',
   title: 'Cursor: .cursor/rules/NAME.mdc',
   isPlaced: true,

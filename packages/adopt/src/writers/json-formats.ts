@@ -4,11 +4,11 @@ import {
   type ExportPrompt,
   type ExportReport,
   exportReport,
+  type FormatWriter,
   fixedText,
   inputsIn,
   nameFences,
   nameLosses,
-  type Writer,
 } from '../writer.js';
 
 const printJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -18,7 +18,7 @@ const jsonWriter = (
   id: string,
   title: string,
   make: (prompt: ExportPrompt, report: ExportReport) => unknown,
-): Writer => ({
+): FormatWriter => ({
   id,
   title,
   isPlaced: false,
