@@ -1,17 +1,16 @@
 import { posix, relative, resolve } from 'node:path';
 import { type AdoptDiagnostic, type FormatWriter, WRITERS, writerOf } from '@cuebook/adopt';
 import { type Files, openFolder } from '@cuebook/files';
-import { commandLine, hint } from '@cuebook/prompt/hint';
+import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
 import { type ExportEntry, LOCK_FILE, readLock, writeLock } from '../export/lock.js';
-import { type PlannedExport, planExport, sha256Of } from '../export/plan.js';
-import { exportTarget } from '../export/prompt.js';
+import { type PlannedExport, planExport } from '../export/plan.js';
+import { exportTarget, settingsFor } from '../export/prompt.js';
+import { printOutcome } from '../export/report.js';
+import { mergedEntries, writeExport } from '../export/write.js';
 import { exitFor, Failure, usage } from '../failure.js';
-import { typed } from '../hint/typed.js';
-import { makeFolders } from '../import/write.js';
 import { problemLine, type ShownDiagnostic } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
-import { count, styleFor } from '../output/style.js';
 import { type Bench, openBench } from '../project/bench.js';
 import { homeFolder } from '../project/home.js';
 import { requireFile } from '../project/named-file.js';
@@ -37,11 +36,17 @@ export const run: CommandHandler = async (call) => {
   if (args.length > 1 && out !== undefined) throw usage('--out names one file, so it goes with one target');
   const set = settingsOf(flagValues(flags, 'set'));
   if (!writer.isPlaced && out === undefined) return printTexts(call, bench, writer, args, set);
+  const path = placeOf(out, bench.folder, io.cwd);
   const wanted = await Promise.all(
-    args.map((target) =>
-      want(bench, { target, writer, set, path: placeOf(out, bench.folder, io.cwd) }, entries),
-    ),
+    args.map(async (target) => {
+      const own = args.length === 1 ? set : await settingsFor(bench, target, set);
+      return want(bench, { target, writer, set: own, path }, entries);
+    }),
   );
+  const strange = Object.keys(set).find(
+    (name) => args.length > 1 && !wanted.some((each) => name in each.set),
+  );
+  if (strange !== undefined) throw usage(`None of the targets takes the input "${strange}"`);
   return exportAll(
     call,
     { planned: await planAll(files, wanted), diagnostics: wanted.flatMap((each) => each.diagnostics) },
@@ -162,10 +167,11 @@ async function exportAll(
   const kept: string[] = [];
   if (isWritten) {
     // Two regions of one file: each is planned again on what the one before it wrote.
-    for (const each of planned) kept.push(...(await writeOne(call, { bench, files, entries }, each)));
-    await writeLock(files, merged(entries, planned));
+    const place = { files, home: homeFolder(bench.folder, call.io), entries };
+    for (const each of planned) kept.push(...(await writeExport(place, each)));
+    await writeLock(files, mergedEntries(entries, planned));
   }
-  await print(call, { planned, found, isWritten, kept });
+  await printOutcome(call, { planned, found, isWritten, kept, folder: bench.folder });
   return exitOf(found);
 }
 
@@ -201,111 +207,6 @@ const DRIFT = {
   gone: 'The file was exported and is not there',
   remove: 'The file would go: its target is gone',
 } as const;
-
-/** Writes one file. What a person wrote is kept under CUEBOOK_HOME before it is replaced; answers where. */
-async function writeOne(
-  { io }: Call,
-  { bench, files, entries }: Place,
-  planned: PlannedExport,
-): Promise<readonly string[]> {
-  if (planned.state === 'same') return [];
-  const kept =
-    planned.isEdited && planned.before !== undefined
-      ? [await keepOld(homeFolder(bench.folder, io), planned.before)]
-      : [];
-  const now = await files.readText(planned.path);
-  const isMoved = (now.ok ? now.value : undefined) !== planned.before;
-  const again = isMoved ? await replanned(files, planned, entries) : planned.text;
-  const ifMatch = now.ok ? sha256Of(now.value) : 'absent';
-  if (again === undefined) requireFile(await files.remove(planned.path, { ifMatch }), planned.path);
-  else {
-    await makeFolders(files, planned.path);
-    requireFile(await files.writeText(planned.path, again, { ifMatch }), planned.path);
-  }
-  return kept;
-}
-
-/** The file changed since it was planned: by the region before this one. */
-async function replanned(
-  files: Files,
-  planned: PlannedExport,
-  entries: readonly ExportEntry[],
-): Promise<string | undefined> {
-  const { findRegion } = await import('@cuebook/adopt');
-  const region = planned.text === undefined ? undefined : findRegion(planned.text, planned.target);
-  if (region === undefined)
-    throw new Failure('E_FILE_CHANGED', `${planned.path} changed while it was exported`, { exit: 1 });
-  const file = { path: planned.path, text: region.body, kind: 'region' as const };
-  const entry = entries.find((each) => each.path === planned.path && each.target === planned.target);
-  return (await planExport(files, { ...planned, file, entry })).text;
-}
-
-async function keepOld(home: string, text: string): Promise<string> {
-  const name = `replaced/${sha256Of(text)}.txt`;
-  const parent = requireFile(await openFolder(resolve(home, '..')), 'the home');
-  const folder = relative(resolve(home, '..'), home).replaceAll('\\', '/');
-  requireFile(await parent.makeDirectory(`${folder}/replaced`), folder);
-  const written = await parent.writeText(`${folder}/${name}`, text, { mode: 0o600 });
-  requireFile(written, name);
-  return `${folder}/${name}`;
-}
-
-function merged(entries: readonly ExportEntry[], planned: readonly PlannedExport[]): readonly ExportEntry[] {
-  const isOf = (entry: ExportEntry) =>
-    planned.some((each) => each.path === entry.path && each.target === entry.target);
-  const fresh = planned
-    .filter(({ state, text }) => state !== 'remove' && text !== undefined)
-    .map(({ target, format, path, set, sha256 }) => ({
-      target,
-      format,
-      path,
-      ...(Object.keys(set).length === 0 ? {} : { set }),
-      sha256,
-    }));
-  return [...entries.filter((entry) => !isOf(entry)), ...fresh];
-}
-
-interface Result extends Omit<Work, 'diagnostics'> {
-  readonly found: readonly ShownDiagnostic[];
-  readonly isWritten: boolean;
-  readonly kept: readonly string[];
-}
-
-async function print({ flags, io }: Call, { planned, found, isWritten, kept }: Result): Promise<void> {
-  const ok = !found.some(({ severity }) => severity === 'error');
-  if (isOn(flags, 'sarif')) {
-    const { toSarif } = await import('../output/sarif.js');
-    return printJson(io, await toSarif(found, io.cwd));
-  }
-  if (isOn(flags, 'json')) {
-    const rows = planned.map(({ path, target, format, state, isEdited, isSourceChanged }) => ({
-      path,
-      target,
-      format,
-      state,
-      isEdited,
-      isSourceChanged,
-    }));
-    return printJson(io, { ok, written: isWritten, files: rows, kept, diagnostics: found });
-  }
-  const style = styleFor(io, 'out');
-  for (const { path, state, target } of planned)
-    await io.out(`${style.dim(MARKS[state])} ${path}  ${style.dim(target)}\n`);
-  for (const diagnostic of found) await io.out(problemLine(io, 'out', diagnostic));
-  for (const path of kept) await io.out(`What was replaced is kept in ${path}\n`);
-  const changed = planned.filter(({ state }) => state !== 'same').length;
-  const words = isWritten
-    ? `${count(changed, 'file')} written`
-    : ok
-      ? 'Everything is up to date'
-      : 'Nothing was written';
-  const next = isWritten ? `Next:\n  ${typed(io, commandLine`export --check`)}\n` : '';
-  await io.out(
-    `${ok ? style.green('✓') : style.red('✗')} ${words}, ${count(planned.length - changed, 'file')} already up to date\n${next}`,
-  );
-}
-
-const MARKS = { new: '+', same: '=', changed: '~', gone: '+', remove: '-' } as const;
 
 /** Formats that no tool looks for at a place are printed. */
 async function printTexts(

@@ -67,6 +67,18 @@ export async function exportTarget(
   };
 }
 
+/** Of values for several targets those that one of them takes. */
+export async function settingsFor(
+  bench: Workbench,
+  target: string,
+  set: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const { inputs, histories } = await declaredBy(bench, target);
+  return Object.fromEntries(
+    Object.entries(set).filter(([name]) => inputs.has(name) || histories.includes(name)),
+  );
+}
+
 const refused = (code: string, message: string): ExportTarget => ({
   ok: false,
   diagnostics: [{ code, severity: 'error', message }],

@@ -202,6 +202,35 @@ describe('cuebook export', () => {
     expect(read(cwd, path)).toContain('Be kinder.');
   });
 
+  it('takes several targets into one file, each with its values', async () => {
+    const cwd = folderWith(SHEETS);
+    const both = await cuebook(
+      ['export', 'sheet:house', 'sheet:ask', '--to', 'agents-md', '--set', 'q=why'],
+      { cwd },
+    );
+    expect(both.code).toBe(0);
+    const text = read(cwd, 'AGENTS.md');
+    expect([text.match(/cuebook:begin/g)?.length, text.includes('Be kind.'), text.includes('why')]).toEqual([
+      2,
+      true,
+      true,
+    ]);
+    expect((await cuebook(['export', '--check'], { cwd })).code).toBe(0);
+    change(cwd);
+    expect((await cuebook(['export'], { cwd })).code).toBe(0);
+    expect(read(cwd, 'AGENTS.md')).toBe(
+      text
+        .replace('Be kind.', 'Be kinder.')
+        .replace(
+          /(sheet:house sha256:)[0-9a-f]{64}/,
+          (_, start) => start + /sheet:house sha256:([0-9a-f]{64})/.exec(read(cwd, 'AGENTS.md'))?.[1],
+        ),
+    );
+    expect(
+      (await cuebook(['export', 'sheet:house', 'sheet:ask', '--to', 'claude', '--set', 'z=1'], { cwd })).code,
+    ).toBe(2);
+  });
+
   it('does not take a file that it did not write', async () => {
     const cwd = folderWith({ ...SHEETS, '.cursor/rules/house.mdc': 'mine' });
     expect((await cuebook(['export', 'sheet:house', '--to', 'cursor'], { cwd })).code).toBe(1);
