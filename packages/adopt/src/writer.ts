@@ -44,6 +44,8 @@ export interface FormatWriter {
   readonly title: string;
   /** Whether it makes a file at a place that its tool reads; otherwise its text is for the caller. */
   readonly isPlaced: boolean;
+  /** Whether it has variables: without, inputs that may be left out are, and all others need a value. */
+  readonly hasVariables: boolean;
   readonly write: (prompt: ExportPrompt) => Exported;
 }
 

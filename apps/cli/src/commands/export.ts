@@ -81,7 +81,7 @@ interface Wish {
 
 /** What one target is to become, and what there is to say about it. */
 async function want(bench: Bench, { target, writer, set, path }: Wish, entries: readonly ExportEntry[]) {
-  const composed = await exportTarget(bench, target, set);
+  const composed = await exportTarget(bench, target, set, writer.hasVariables);
   const base = { target, format: writer.id, set };
   const entryFor = (at: string | undefined) =>
     entries.find(
@@ -219,7 +219,7 @@ async function printTexts(
   const made: { readonly target: string; readonly text: string }[] = [];
   const found: ShownDiagnostic[] = [];
   for (const target of targets) {
-    const composed = await exportTarget(bench, target, set);
+    const composed = await exportTarget(bench, target, set, writer.hasVariables);
     if (!composed.ok) found.push(...composed.diagnostics);
     else {
       const { file, diagnostics } = writer.write(composed.value);

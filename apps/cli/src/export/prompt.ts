@@ -16,15 +16,22 @@ export async function exportTarget(
   bench: Workbench,
   target: string,
   set: Readonly<Record<string, string>>,
+  hasVariables: boolean,
 ): Promise<ExportTarget> {
   const declared = await declaredBy(bench, target);
-  const open = [...declared.inputs.keys()].filter((name) => !Object.hasOwn(set, name));
-  const standIns = Object.fromEntries([
-    ...open.map((name) => [name, declared.inputs.get(name) ?? `⟦${name}⟧`]),
-    ...declared.histories.filter((name) => !Object.hasOwn(set, name)).map((name) => [name, HISTORY]),
-  ]);
+  const isOpen = (name: string): boolean =>
+    !Object.hasOwn(set, name) && (hasVariables || !declared.optional.has(name));
+  const open = [...declared.inputs.keys()].filter(isOpen);
+  const standIns: Readonly<Record<string, string>> = Object.fromEntries(
+    open.map((name) => [name, declared.inputs.get(name) ?? `⟦${name}⟧`]),
+  );
+  const earlier = Object.fromEntries(declared.histories.filter(isOpen).map((name) => [name, HISTORY]));
   const isSheet = declared.inputs.size > 0 || declared.histories.length > 0;
-  const composed = await composeTarget(bench, target, isSheet ? { set: { ...set, ...standIns } } : undefined);
+  const composed = await composeTarget(
+    bench,
+    target,
+    isSheet ? { set: { ...set, ...standIns, ...earlier } } : undefined,
+  );
   if (!composed.ok) return composed;
   const { prompt, tools, params, capabilities, meta = {} } = composed.value;
   const hidden = prompt.blocks.find(({ spans }) => spans.some(({ secrecy }) => secrecy !== 'public'));
@@ -35,7 +42,7 @@ export async function exportTarget(
     );
   const messages = prompt.blocks
     .filter(({ text }) => text !== '')
-    .map((block) => messageOf(block, open, declared.histories));
+    .map((block) => messageOf(block, standIns, declared.histories));
   const lost = open.find(
     (name) =>
       !messages.some(
@@ -89,7 +96,7 @@ const HISTORY = JSON.stringify([{ role: 'user', content: '⟦history⟧' }]);
 
 function messageOf(
   { role, text, spans }: Block,
-  open: readonly string[],
+  open: Readonly<Record<string, string>>,
   histories: readonly string[],
 ): ExportMessage {
   const bytes = Buffer.from(text);
@@ -100,8 +107,14 @@ function messageOf(
     if (history !== undefined) return { history };
     const last = parts.at(-1);
     const words = bytes.subarray(start, end).toString();
-    if (ref !== undefined && open.includes(ref)) {
-      if (last === undefined || !('input' in last) || last.input !== ref) parts.push({ input: ref });
+    if (ref !== undefined && Object.hasOwn(open, ref)) {
+      // One span may hold several uses that touch; a stand-in that was cleaned has several spans.
+      const standIn = open[ref] ?? '';
+      const uses =
+        words === standIn.repeat(words.length / standIn.length) ? words.length / standIn.length : 0;
+      for (let use = 0; use < uses; use += 1) parts.push({ input: ref });
+      if (uses === 0 && !(last !== undefined && 'input' in last && last.input === ref))
+        parts.push({ input: ref });
     } else if (last !== undefined && 'text' in last) parts[parts.length - 1] = { text: last.text + words };
     else parts.push({ text: words });
   }
@@ -117,6 +130,8 @@ interface Declared {
   /** Inputs that are less trusted than the operator, and have no shape. */
   readonly fenced: ReadonlySet<string>;
   readonly histories: readonly string[];
+  /** Inputs and histories that may be left out. */
+  readonly optional: ReadonlySet<string>;
 }
 
 /** What a sheet declares; other kinds of targets are exported with the examples of their author. */
@@ -127,6 +142,7 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
     chosen: new Set<string>(),
     fenced: new Set<string>(),
     histories: [],
+    optional: new Set<string>(),
   };
   const parsed = parseTarget(target);
   if (parsed?.prefix !== 'sheet') return none;
@@ -143,10 +159,17 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
     readonly inputs?: Readonly<
       Record<
         string,
-        { readonly example?: unknown; readonly trust?: unknown; readonly shape?: { readonly enum?: unknown } }
+        {
+          readonly example?: unknown;
+          readonly trust?: unknown;
+          readonly required?: boolean;
+          readonly shape?: { readonly enum?: unknown };
+        }
       >
     >;
-    readonly blocks?: readonly { readonly history?: { readonly name?: string } }[];
+    readonly blocks?: readonly {
+      readonly history?: { readonly name?: string; readonly required?: boolean };
+    }[];
   };
   const entries = Object.entries(inputs);
   return {
@@ -165,6 +188,12 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
     histories: blocks.flatMap((block) =>
       block?.history === undefined ? [] : [block.history?.name ?? 'history'],
     ),
+    optional: new Set([
+      ...entries.flatMap(([name, input]) => (input?.required === false ? [name] : [])),
+      ...blocks.flatMap(({ history }) =>
+        history === undefined || history?.required === true ? [] : [history?.name ?? 'history'],
+      ),
+    ]),
   };
 }
 

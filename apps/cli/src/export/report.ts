@@ -41,7 +41,9 @@ export async function printOutcome(
     await io.out(`${style.dim(MARKS[state])} ${path}  ${style.dim(target)}\n`);
   for (const diagnostic of found) await io.out(problemLine(io, 'out', diagnostic));
   for (const path of kept) await io.out(`What was replaced is kept in ${path}\n`);
-  const changed = planned.filter(({ state }) => state !== 'same').length;
+  // Several targets may have a region of one file.
+  const paths = new Set(planned.map(({ path }) => path));
+  const changed = new Set(planned.flatMap(({ state, path }) => (state === 'same' ? [] : [path]))).size;
   const words = isWritten
     ? `${count(changed, 'file')} written`
     : ok
@@ -49,7 +51,7 @@ export async function printOutcome(
       : 'Nothing was written';
   const next = isWritten ? `Next:\n  ${typed(io, commandLine`export --check`)}\n` : '';
   await io.out(
-    `${ok ? style.green('✓') : style.red('✗')} ${words}, ${count(planned.length - changed, 'file')} already up to date\n${next}`,
+    `${ok ? style.green('✓') : style.red('✗')} ${words}, ${count(paths.size - changed, 'file')} already up to date\n${next}`,
   );
 }
 

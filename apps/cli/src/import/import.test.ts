@@ -152,6 +152,8 @@ describe('cuebook export', () => {
       'inputs:\n  q: { trust: user, secrecy: public, volatility: turn }\nblocks:\n  - name: a\n    role: user\n    parts: [{ text: "Q: " }, { input: q }]\n',
     'sheets/hidden.yaml':
       'inputs:\n  q: { trust: operator, secrecy: confidential, volatility: turn }\nblocks:\n  - name: a\n    role: user\n    parts: [{ text: "Q: " }, { input: q }]\n',
+    'sheets/twice.yaml':
+      'inputs:\n  q: { trust: operator, secrecy: public, volatility: turn }\n  o: { trust: operator, secrecy: public, volatility: turn, required: false }\nblocks:\n  - history: {}\n  - name: a\n    role: user\n    parts: [{ input: q }, { input: q }, { text: ", " }, { input: o }]\n',
     'AGENTS.md': 'Mine.\n',
   };
   const change = (cwd: string): void =>
@@ -264,6 +266,19 @@ describe('cuebook export', () => {
       0,
     );
     expect((await cuebook(['export', '--check'], { cwd })).code).toBe(0);
+  });
+
+  it('keeps every use of an input, the history, and leaves out what may be left out', async () => {
+    const cwd = folderWith(SHEETS);
+    const printed = await cuebook(['export', 'sheet:twice', '--to', 'langfuse'], { cwd });
+    expect(JSON.parse(printed.stdout)[0].prompt).toEqual([
+      { type: 'placeholder', name: 'history' },
+      { role: 'user', content: '{{q}}{{q}}, {{o}}' },
+    ]);
+    const fixed = await cuebook(['export', 'sheet:twice', '--to', 'openai-messages', '--set', 'q=Q'], {
+      cwd,
+    });
+    expect(JSON.parse(fixed.stdout)).toEqual({ messages: [{ role: 'user', content: 'QQ, ' }] });
   });
 
   it('refuses confidential text, strange calls and a broken list', async () => {

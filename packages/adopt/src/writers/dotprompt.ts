@@ -7,6 +7,7 @@ export const dotpromptWriter: FormatWriter = {
   id: 'dotprompt',
   title: 'dotprompt: NAME.prompt',
   isPlaced: false,
+  hasVariables: true,
   write: (prompt) => {
     const report = exportReport(prompt);
     for (const name of inputsIn(prompt))

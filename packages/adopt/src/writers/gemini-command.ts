@@ -5,6 +5,7 @@ export const geminiCommandWriter: FormatWriter = {
   id: 'gemini-command',
   title: 'a command of Gemini CLI: .gemini/commands/NAME.toml',
   isPlaced: true,
+  hasVariables: true,
   write: (prompt) => {
     const report = exportReport(prompt);
     const [only, ...more] = inputsIn(prompt);

@@ -16,6 +16,7 @@ const regionWriter = (id: string, title: string, path: string, readers: string):
   id,
   title,
   isPlaced: true,
+  hasVariables: false,
   write: (prompt) => {
     const report = exportReport(prompt);
     const text = fixedText(prompt, report);
@@ -56,6 +57,7 @@ const fileWriter = (
   id,
   title,
   isPlaced: true,
+  hasVariables: false,
   write: (prompt): Exported => {
     const report = exportReport(prompt);
     const text = fixedText(prompt, report);
@@ -158,6 +160,7 @@ export const cursorWriter: FormatWriter = {
   id: 'cursor',
   title: 'Cursor: .cursor/rules/NAME.mdc',
   isPlaced: true,
+  hasVariables: false,
   write: (prompt) => {
     const report = exportReport(prompt);
     const text = fixedText(prompt, report);

@@ -22,6 +22,7 @@ const jsonWriter = (
   id,
   title,
   isPlaced: false,
+  hasVariables: !id.endsWith('-messages'),
   write: (prompt) => {
     const report = exportReport(prompt);
     nameFences(prompt, report);
