@@ -71,12 +71,16 @@ function skipBlanks(template: string, at: number): number {
 
 const BLANKS = /\s*/y;
 
+/** Most tags: nothing to say. */
+const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
 function judge({ type, value, start }: Tag, written: string): TemplateRemark | undefined {
   const say = (
     code: TemplateRemark['code'],
     severity: TemplateRemark['severity'],
     message: string,
   ): TemplateRemark => ({ code, severity, start, message });
+  if (type === 'name' && PLAIN.test(value) && !isInherited(value)) return undefined;
   const shown = quote(written);
   if (type === '#' || type === '^' || type === '/')
     return say(

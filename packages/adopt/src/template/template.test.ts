@@ -1,11 +1,15 @@
+import { createRequire } from 'node:module';
 import { interpolateFString, interpolateMustache } from '@langchain/core/prompts';
+import { Dotprompt } from 'dotprompt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { corePieces, printed, values, wildTemplate } from '../../test/arbitrary.js';
 import { outsideCore } from './core.js';
 import { readFString } from './fstring.js';
+import { readHandlebars } from './handlebars.js';
 import { readMustache } from './mustache.js';
+import { readNunjucks } from './nunjucks.js';
 import { readPlain } from './plain.js';
 import type { ReadTemplate } from './tokens.js';
 
@@ -46,6 +50,51 @@ describe('templates of the portable core', () => {
       }),
       runs(2000, 20_000),
     );
+  });
+});
+
+/** The same template and values in several engines: where they disagree nothing is taken over without a word. */
+const TABLE: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['Hi {{name}}.', { name: 'A' }],
+  ['Hi {{name}}.', {}],
+  ['Hi {{name}}.', { name: '<&"' }],
+  ['Hi {{name}}.', { name: '{{x}}', x: 1 }],
+  ['{{{name}}}', { name: 'A' }],
+  ['{{a.b}}', { a: { b: 1 } }],
+  ['{"k": {{v}}}', { v: 1 }],
+  ['{"k": {"j": 1}}', {}],
+  ['{{"k": 1}}', {}],
+  ['a {{ b', {}],
+  ['{{user name}}', { 'user name': 'U' }],
+  ['{{#if x}}y{{/if}}', { x: 1 }],
+  ['{{#x}}y{{/x}}', { x: true }],
+  ['x\n{{! c }}\ny', {}],
+  ['\\{{x}}', { x: 1 }],
+];
+const nunjucks = new (createRequire(import.meta.url)('nunjucks').Environment)(null, { autoescape: false });
+const dotprompt = async (template: string, input: Record<string, unknown>): Promise<string> =>
+  (await new Dotprompt().render(template, { input })).messages
+    .map(({ content }) => content.map((part) => ('text' in part ? part.text : '')).join(''))
+    .join('');
+
+describe.each(TABLE)('%s', (template, all) => {
+  it.each([
+    { engine: 'mustache', read: readMustache, render: async () => interpolateMustache(template, all) },
+    {
+      engine: 'Nunjucks',
+      read: readNunjucks,
+      render: async () => nunjucks.renderString(template, all) as string,
+    },
+    {
+      engine: 'dotprompt',
+      read: readHandlebars as never as typeof readMustache,
+      render: () => dotprompt(template, all),
+    },
+  ])('is refused, or what $engine gives', async ({ read, render }) => {
+    const found = read(template);
+    if (found.tokens === undefined)
+      return void expect(found.remarks.some(({ severity }) => severity !== 'info')).toBe(true);
+    expect(filled(found, byPath(all))).toBe(await render());
   });
 });
 
