@@ -11,6 +11,9 @@ import {
 } from '../writer.js';
 import { printFields } from './fields.js';
 
+/** Codex cuts the text of all AGENTS.md files together at this size, even inside of a character. */
+const CODEX_BYTES = 32 * 1024;
+
 /** A writer of a file that is one region of Markdown. */
 const regionWriter = (id: string, title: string, path: string, readers: string): FormatWriter => ({
   id,
@@ -25,6 +28,11 @@ const regionWriter = (id: string, title: string, path: string, readers: string):
     if (text !== '' && !text.endsWith('\n'))
       report.info('W_EXPORT_LOST', 'a line break was added behind the text');
     report.info('W_EXPORT_READERS', readers);
+    if (id === 'agents-md' && Buffer.byteLength(text) > CODEX_BYTES)
+      report.warn(
+        'W_EXPORT_READERS',
+        `Codex reads at most ${CODEX_BYTES} bytes of all AGENTS.md files together`,
+      );
     return { file: { path, text, kind: 'region' }, diagnostics: report.found };
   },
 });
