@@ -1,3 +1,4 @@
+import { ADOPT_MUTANTS } from './mutants/adopt.js';
 import { BUNDLE_MUTANTS } from './mutants/bundle.js';
 import { CLI_MUTANTS } from './mutants/cli.js';
 import { DEFINE_MUTANTS } from './mutants/define.js';
@@ -40,6 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ENGINE_MUTANTS,
   ...PROVIDER_MUTANTS,
   ...CLI_MUTANTS,
+  ...ADOPT_MUTANTS,
   ...FILES_MUTANTS,
   ...MANIFEST_MUTANTS,
   ...PROCESS_MUTANTS,

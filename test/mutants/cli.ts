@@ -28,6 +28,10 @@ export const CLI_MUTANTS: readonly Mutant[] = [
     'line.unicode': 'answers a bad line in its place, goes on, and exits 1',
     'redact.leak': 'refuses a line from which something private survives: "a secret"',
   }),
+  ...rows('apps/cli', 'src/import/import.test.ts', {
+    'import.overwrite': 'never writes over a file: it shows the difference, and --update writes',
+    'export.edited': "never loses a hand edit: 'agents-md'",
+  }),
   ...rows('apps/cli', 'src/init/add.test.ts', {
     'init.overwrite':
       'leaves every file as it was, byte for byte; an ignore file only gains lines; a second time changes nothing',

@@ -23,6 +23,7 @@ const RULES: readonly { readonly why: string; readonly pattern: RegExp }[] = [
   },
   { why: 'ends what the process has started', pattern: /\bendLeftChildren\(/ },
   { why: 'registers telemetry for the process', pattern: /from '@opentelemetry\// },
+  { why: 'loads a library that registers itself for the process', pattern: /from '@lang(?:chain|fuse)\// },
   {
     why: 'measures the process',
     pattern: /\bprocess\.(?:cpuUsage|memoryUsage|resourceUsage)\b|\bgrowth\(|node:v8|PerformanceObserver/,

@@ -1,3 +1,4 @@
+import { ADOPT_CODES } from '@cuebook/adopt/codes';
 import { API_CODES } from '@cuebook/api/codes';
 import { BUNDLE_CODES } from '@cuebook/bundle/codes';
 import { DEFINE_CODES } from '@cuebook/define/codes';
@@ -29,6 +30,7 @@ export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
   ...CLI_CODES,
   ...PROFILE_CODES,
   ...SHEET_CODES,
+  ...ADOPT_CODES,
   ...MANIFEST_CODES,
   ...DEFINE_CODES,
   ...WORKFLOW_CODES,

@@ -1,4 +1,5 @@
 import type { Command } from './command.js';
+import { ADOPT_COMMANDS } from './table/adopt.js';
 import { CLUSTER_COMMANDS } from './table/cluster.js';
 import { EXPERIMENT_COMMANDS } from './table/experiment.js';
 import { HELP_COMMANDS } from './table/help.js';
@@ -15,6 +16,7 @@ import { WORKFLOW_COMMANDS } from './table/workflow.js';
 /** Every command, in the order help lists them. */
 export const COMMANDS: readonly Command[] = [
   ...SOURCE_COMMANDS,
+  ...ADOPT_COMMANDS,
   ...RUNNING_COMMANDS,
   ...TEAM_COMMANDS,
   ...THREAD_COMMANDS,

@@ -1,7 +1,10 @@
 import { isAlias, parseDocument, stringify, visit } from 'yaml';
 
-/** A map as YAML, each key on its lines. */
-export const printYaml = (value: Readonly<Record<string, unknown>>): string => stringify(value);
+/** A map as YAML, each key on its lines. `wide`: long texts are never folded, and nothing is named to be repeated. */
+export const printYaml = (
+  value: Readonly<Record<string, unknown>>,
+  { wide = false }: { readonly wide?: boolean } = {},
+): string => stringify(value, wide ? { lineWidth: 0, aliasDuplicateObjects: false } : {});
 
 /** A text that `readYaml` accepts with these keys set at its top: comments and all other keys stay. */
 export function withKeys(text: string, change: Readonly<Record<string, unknown>>): string {

@@ -3,16 +3,22 @@ import { told } from '../hint/typed.js';
 import type { Io } from '../io.js';
 import { count, type Style, styleFor } from './style.js';
 
+/** A diagnostic, or a line of import and export about what was kept in another form. */
+export type ShownDiagnostic = Omit<Diagnostic, 'severity'> & {
+  readonly severity: Diagnostic['severity'] | 'info';
+};
+
 /** `file:line:col severity CODE message`, the form that editors and agents read. */
-export function diagnosticLine(diagnostic: Diagnostic, style: Style): string {
+export function diagnosticLine(diagnostic: ShownDiagnostic, style: Style): string {
   const { code, severity, message } = diagnostic;
   const place = placeOf(diagnostic);
-  const marked = severity === 'error' ? style.red(severity) : style.yellow(severity);
+  const mark = { error: style.red, warning: style.yellow, info: style.dim }[severity];
+  const marked = mark(severity);
   return `${place === '' ? '' : `${style.bold(place)} `}${marked} ${code} ${oneLine(message)}\n`;
 }
 
 /** The same for one of the streams, with command lines that can be typed as they stand. */
-export const problemLine = (io: Io, stream: 'out' | 'err', diagnostic: Diagnostic): string =>
+export const problemLine = (io: Io, stream: 'out' | 'err', diagnostic: ShownDiagnostic): string =>
   told(io, diagnosticLine(diagnostic, styleFor(io, stream)));
 
 /** `2 errors, 1 warning`. */
@@ -22,7 +28,9 @@ export function diagnosticCounts(diagnostics: readonly Diagnostic[]): string {
 }
 
 /** By file, line, column and code; those without a file first. */
-export const sortDiagnostics = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+export const sortDiagnostics = <Shown extends ShownDiagnostic>(
+  diagnostics: readonly Shown[],
+): readonly Shown[] =>
   [...diagnostics].sort(
     (a, b) =>
       compare(a.file ?? '', b.file ?? '') ||
@@ -43,7 +51,7 @@ const oneLine = (text: string): string =>
     c === '\n' ? ' ' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-function placeOf({ file, line, column }: Diagnostic): string {
+function placeOf({ file, line, column }: ShownDiagnostic): string {
   if (file === undefined) return '';
   return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
 }

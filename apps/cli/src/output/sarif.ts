@@ -1,15 +1,15 @@
-import type { Diagnostic } from '@cuebook/prompt';
 import { ALL_CODES } from '../all-codes.js';
 import { git } from '../git/git.js';
 import { VERSION } from '../version.js';
+import type { ShownDiagnostic } from './diagnostics.js';
 
 /** The diagnostics as a SARIF 2.1.0 log, with paths from the top of the checkout, as review tools want them. */
-export async function toSarif(diagnostics: readonly Diagnostic[], folder: string): Promise<SarifLog> {
+export async function toSarif(diagnostics: readonly ShownDiagnostic[], folder: string): Promise<SarifLog> {
   return sarifLog(diagnostics, await checkoutPrefix(folder));
 }
 
 /** The log for files that lie below `prefix` (empty, or ending in a slash). Pure. */
-export function sarifLog(diagnostics: readonly Diagnostic[], prefix: string): SarifLog {
+export function sarifLog(diagnostics: readonly ShownDiagnostic[], prefix: string): SarifLog {
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -65,7 +65,7 @@ interface SarifRule {
 interface SarifResult {
   readonly ruleId: string;
   readonly ruleIndex: number;
-  readonly level: 'error' | 'warning';
+  readonly level: 'error' | 'warning' | 'note';
   readonly message: Message;
   readonly locations: readonly unknown[];
 }
@@ -80,7 +80,7 @@ function toRule(code: string): SarifRule {
   };
 }
 
-function toResult(diagnostic: Diagnostic, ruleIndex: number, prefix: string): SarifResult {
+function toResult(diagnostic: ShownDiagnostic, ruleIndex: number, prefix: string): SarifResult {
   const { code, severity, message, file, line, column, path } = diagnostic;
   const region =
     line === undefined
@@ -93,7 +93,7 @@ function toResult(diagnostic: Diagnostic, ruleIndex: number, prefix: string): Sa
   return {
     ruleId: code,
     ruleIndex,
-    level: severity,
+    level: severity === 'info' ? 'note' : severity,
     message: { text: message },
     locations: Object.keys(location).length === 0 ? [] : [location],
   };

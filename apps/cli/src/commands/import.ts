@@ -1,0 +1,168 @@
+import { relative } from 'node:path';
+import { type ImportDraft, labelInputs, printFiles, READERS, readerOf } from '@cuebook/adopt';
+import { type Files, openFolder } from '@cuebook/files';
+import { commandLine, hint, shellWord } from '@cuebook/prompt/hint';
+import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../command.js';
+import { Failure, usage } from '../failure.js';
+import { typed } from '../hint/typed.js';
+import { findImportable, type Importable, readerFor } from '../import/find.js';
+import { type NamedSource, readSources } from '../import/read.js';
+import { exitOfImport, printReport } from '../import/report.js';
+import { askedTrust, trustOf } from '../import/trust.js';
+import { conflicts, planFiles, writePlanned } from '../import/write.js';
+import { readStdin } from '../input/stdin.js';
+import { sortDiagnostics } from '../output/diagnostics.js';
+import { printJson } from '../output/json.js';
+import { styleFor } from '../output/style.js';
+import { projectOrHere } from '../project/find.js';
+import { namedPath, requireFile } from '../project/named-file.js';
+
+/** `cuebook import`: prompts of other tools become sheets. Nothing is changed silently, and no file is written over. */
+export const run: CommandHandler = async (call) => {
+  const { args, flags, io } = call;
+  const folder = await projectOrHere(flags, io);
+  const files = requireFile(await openFolder(folder), 'the project');
+  const server = flagValue(flags, 'server');
+  if (server !== undefined) {
+    const reader = readerOf('mcp');
+    if (reader === undefined || args.length > 1 || (args[0] ?? 'mcp') !== 'mcp')
+      throw usage('--server goes with the format mcp, and without a file');
+    const { askServer } = await import('../import/mcp-server.js');
+    return take(call, [{ reader, file: await askServer(server, io) }], files, folder);
+  }
+  if (args.length === 0) return list(call, await findImportable(files));
+  const [first = '', ...rest] = args;
+  const reader = readerOf(first);
+  const named = reader === undefined ? args : rest;
+  const places = named.length === 0 ? ['.'] : named;
+  const sources: NamedSource[] = [];
+  for (const place of places) sources.push(...(await sourcesAt(call, place, folder, reader?.id)));
+  if (sources.length === 0)
+    throw new Failure(
+      'E_IMPORT_SOURCE',
+      `Nothing at ${places.join(', ')} can be imported${reader === undefined ? '' : ` as ${reader.id}`}`,
+    );
+  return take(call, sources, files, folder);
+};
+
+/** What is here that could be taken over; nothing is written. */
+async function list({ flags, io }: Call, found: readonly Importable[]): Promise<number> {
+  if (isOn(flags, 'json')) {
+    const line = ({ path, reader }: Importable) => ({ path, source: reader.id });
+    await printJson(io, { found: found.map(line), sources: READERS.map(({ id, title }) => ({ id, title })) });
+    return 0;
+  }
+  if (found.length === 0) {
+    await io.out('Nothing here is of a format that can be imported. These are:\n');
+    for (const { id, title } of READERS) await io.out(`  ${id.padEnd(14)} ${title}\n`);
+    return 0;
+  }
+  const style = styleFor(io, 'out');
+  const width = Math.max(...found.map(({ path }) => path.length));
+  for (const { path, reader } of found) await io.out(`${path.padEnd(width)}  ${style.dim(reader.id)}\n`);
+  const ids = [...new Set(found.map(({ reader }) => reader.id))];
+  await io.out('\nNothing was written. Import a kind, or one file:\n');
+  for (const id of ids) await io.out(`  ${typed(io, commandLine`import ${id}`)}\n`);
+  const [one] = found;
+  if (one !== undefined) await io.out(`  ${typed(io, commandLine`import ${shellWord(one.path)}`)}\n`);
+  return 0;
+}
+
+/** The sources at a place: a file, standard input, or all of a folder that can be read. */
+async function sourcesAt(
+  { io }: Call,
+  place: string,
+  folder: string,
+  id: string | undefined,
+): Promise<readonly NamedSource[]> {
+  const named = id === undefined ? undefined : readerOf(id);
+  if (place === '-') {
+    if (named === undefined)
+      throw usage(`Standard input has no name: say its format, as in ${hint`import langfuse -`}`);
+    return [{ reader: named, file: { path: 'standard-input', bytes: Buffer.from(await readStdin(io)) } }];
+  }
+  const { disk, path, full } = await namedPath(io.cwd, place);
+  const { kind } = requireFile(await disk.stat(path), place);
+  const shown = relative(folder, full).replaceAll('\\', '/');
+  const isInside = shown !== '' && !shown.startsWith('../');
+  if (kind !== 'directory') {
+    const name = isInside ? shown : (path.split('/').at(-1) ?? place);
+    const reader = named ?? (await readerFor(disk, path));
+    if (reader === undefined)
+      throw new Failure(
+        'E_IMPORT_SOURCE',
+        `${place} is of no format that is known. Say which: ${READERS.map((each) => each.id).join(', ')}`,
+      );
+    return [{ reader, file: { path: name, bytes: requireFile(await disk.readBytes(path), place) } }];
+  }
+  const inside: Files = requireFile(await openFolder(full, { access: 'ro' }), place);
+  const found = (await findImportable(inside)).filter(
+    ({ reader }) => named === undefined || reader === named,
+  );
+  const sources: NamedSource[] = [];
+  for (const { path: below, reader } of found) {
+    const name = isInside ? `${shown}/${below}` : below;
+    sources.push({ reader, file: { path: name, bytes: requireFile(await inside.readBytes(below), name) } });
+  }
+  return sources;
+}
+
+async function take(
+  { flags, io }: Call,
+  sources: readonly NamedSource[],
+  files: Files,
+  folder: string,
+): Promise<number> {
+  const read = await readSources(sources, howOf(flags), files);
+  const choice = await askedTrust(trustOf(flags), read, io);
+  const adopted: ImportDraft = labelInputs(read, choice);
+  const refused = adopted.diagnostics.some(({ code }) => code === 'E_IMPORT_TRUST');
+  const compared = isOn(flags, 'verify')
+    ? await (await import('../import/verify.js')).verifySources(
+        sources,
+        read,
+        valuesOf(flagValues(flags, 'set')),
+        folder,
+      )
+    : [];
+  const planned = refused ? [] : await planFiles(files, printFiles(adopted));
+  const inTheWay = conflicts(planned, isOn(flags, 'update'));
+  const differs = compared.some(({ severity }) => severity === 'error');
+  const isWritten = !refused && !differs && inTheWay.length === 0 && !isOn(flags, 'dry-run');
+  if (isWritten) await writePlanned(files, planned);
+  const report = {
+    planned,
+    diagnostics: sortDiagnostics([...adopted.diagnostics, ...compared, ...inTheWay]),
+    isWritten,
+    sheets: adopted.sheets.map(({ name }) => name),
+    accepted: new Set(flagValues(flags, 'accept')),
+  };
+  await printReport(io, report, { json: isOn(flags, 'json'), sarif: isOn(flags, 'sarif'), folder });
+  return exitOfImport(report);
+}
+
+function howOf(flags: Flags) {
+  const label = flagValue(flags, 'label');
+  const version = flagValue(flags, 'version-number');
+  const name = flagValue(flags, 'name');
+  const first = flagValue(flags, 'first-argument');
+  if (first !== undefined && first !== '0' && first !== '1') throw usage('--first-argument wants 0 or 1');
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(label === undefined ? {} : { label }),
+    ...(version === undefined ? {} : { version }),
+    ...(first === undefined ? {} : { firstArgument: first === '0' ? (0 as const) : (1 as const) }),
+    all: isOn(flags, 'all'),
+    inline: isOn(flags, 'inline'),
+  };
+}
+
+/** Values for `--verify`, as `NAME=VALUE`. */
+const valuesOf = (given: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    given.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw usage(`--set wants NAME=VALUE, not "${pair}"`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );

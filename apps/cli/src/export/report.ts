@@ -1,0 +1,58 @@
+import { commandLine } from '@cuebook/prompt/hint';
+import { type Call, isOn } from '../command.js';
+import { typed } from '../hint/typed.js';
+import { problemLine, type ShownDiagnostic } from '../output/diagnostics.js';
+import { printJson } from '../output/json.js';
+import { count, styleFor } from '../output/style.js';
+import type { PlannedExport } from './plan.js';
+
+/** How an export went. */
+export interface ExportOutcome {
+  readonly planned: readonly PlannedExport[];
+  readonly found: readonly ShownDiagnostic[];
+  readonly isWritten: boolean;
+  /** Where replaced texts are kept. */
+  readonly kept: readonly string[];
+  readonly folder: string;
+}
+
+export async function printOutcome(
+  { flags, io }: Call,
+  { planned, found, isWritten, kept, folder }: ExportOutcome,
+): Promise<void> {
+  const ok = !found.some(({ severity }) => severity === 'error');
+  if (isOn(flags, 'sarif')) {
+    const { toSarif } = await import('../output/sarif.js');
+    return printJson(io, await toSarif(found, folder));
+  }
+  if (isOn(flags, 'json')) {
+    const rows = planned.map(({ path, target, format, state, isEdited, isSourceChanged }) => ({
+      path,
+      target,
+      format,
+      state,
+      isEdited,
+      isSourceChanged,
+    }));
+    return printJson(io, { ok, written: isWritten, files: rows, kept, diagnostics: found });
+  }
+  const style = styleFor(io, 'out');
+  for (const { path, state, target } of planned)
+    await io.out(`${style.dim(MARKS[state])} ${path}  ${style.dim(target)}\n`);
+  for (const diagnostic of found) await io.out(problemLine(io, 'out', diagnostic));
+  for (const path of kept) await io.out(`What was replaced is kept in ${path}\n`);
+  // Several targets may have a region of one file.
+  const paths = new Set(planned.map(({ path }) => path));
+  const changed = new Set(planned.flatMap(({ state, path }) => (state === 'same' ? [] : [path]))).size;
+  const words = isWritten
+    ? `${count(changed, 'file')} written`
+    : ok
+      ? 'Everything is up to date'
+      : 'Nothing was written';
+  const next = isWritten ? `Next:\n  ${typed(io, commandLine`export --check`)}\n` : '';
+  await io.out(
+    `${ok ? style.green('✓') : style.red('✗')} ${words}, ${count(paths.size - changed, 'file')} already up to date\n${next}`,
+  );
+}
+
+const MARKS = { new: '+', same: '=', changed: '~', gone: '+', remove: '-' } as const;

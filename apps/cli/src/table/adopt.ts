@@ -1,0 +1,107 @@
+import { commandLine } from '@cuebook/prompt/hint';
+import type { Command } from '../command.js';
+
+/** Moving in and writing out. */
+export const ADOPT_COMMANDS: readonly Command[] = [
+  {
+    name: 'import',
+    summary: 'Take over prompts of other tools as sheets',
+    details:
+      'Without an argument it lists what is here and writes nothing. What cannot be kept is named by file, line and code, and the exit code is 1 then. A file that is there is never written over without --update.',
+    args: [
+      {
+        name: 'source',
+        description:
+          'a format, then a file, a folder or - for standard input; the format is guessed when left out',
+        required: false,
+        variadic: true,
+        values: 'path',
+      },
+    ],
+    flags: [
+      { name: 'name', value: 'NAME', description: 'the name of the sheet, or of the folder of several' },
+      {
+        name: 'trust',
+        value: 'LEVEL',
+        description: 'who can write the inputs: LEVEL for all, NAME=LEVEL for one; there is no default',
+        repeatable: true,
+      },
+      {
+        name: 'system-to-user',
+        description: 'a system message with less trusted input becomes a user message',
+      },
+      { name: 'label', value: 'LABEL', description: 'the version with this label; production by default' },
+      { name: 'version-number', value: 'N', description: 'the version with this number' },
+      { name: 'all', description: 'every version' },
+      { name: 'inline', description: 'references become text in the place of includes' },
+      {
+        name: 'first-argument',
+        value: 'N',
+        description: 'from which number $1 counts in commands: 0 or 1',
+      },
+      {
+        name: 'server',
+        value: 'COMMAND',
+        description: 'with mcp: a program that is an MCP server; its prompts are called with markers',
+      },
+      {
+        name: 'verify',
+        description: 'render both sides by the official library of the project, and compare bytes',
+      },
+      {
+        name: 'set',
+        value: 'NAME=VALUE',
+        description: 'with --verify: a value to render with',
+        repeatable: true,
+      },
+      { name: 'update', description: 'replace files of an earlier import' },
+      { name: 'accept', value: 'CODE', description: 'agree to losses of this code', repeatable: true },
+      { name: 'dry-run', description: 'show what would be written, and write nothing' },
+      { name: 'sarif', description: 'answer in SARIF 2.1.0, for code review tools' },
+    ],
+    inProject: true,
+    examples: [commandLine`import`, commandLine`import --json`],
+    load: () => import('../commands/import.js'),
+  },
+  {
+    name: 'export',
+    summary: 'Write prompts as files of other tools',
+    details:
+      'Without a target everything that was exported before is brought up to date. The list of exported files is cuebook.exports.json. A file that was changed by hand is left as it is, and the exit code is 1 then. Formats without a place of their own are printed.',
+    args: [
+      {
+        name: 'targets',
+        description: 'what to export, such as sheet:review',
+        required: false,
+        variadic: true,
+        values: 'target',
+      },
+    ],
+    flags: [
+      {
+        name: 'to',
+        value: 'FORMAT',
+        description:
+          'agents-md, claude, claude-agent, skill, copilot, cursor, gemini-command, dotprompt, langfuse, langchain, openai-messages, anthropic-messages or mcp-json',
+      },
+      {
+        name: 'out',
+        value: 'PATH',
+        description: 'another file than the usual one of the format',
+        values: 'path',
+      },
+      {
+        name: 'set',
+        value: 'NAME=VALUE',
+        description: 'a value for an input, where the format has no variables',
+        repeatable: true,
+      },
+      { name: 'check', description: 'write nothing; exit code 1 when a file would change, appear or go' },
+      { name: 'overwrite', description: 'replace files that were changed by hand; their text is kept' },
+      { name: 'sarif', description: 'answer in SARIF 2.1.0, for code review tools' },
+    ],
+    inProject: true,
+    examples: [commandLine`export sheet:review --to openai-messages --set change=x`],
+    load: () => import('../commands/export.js'),
+  },
+];

@@ -1,0 +1,44 @@
+import type { Diagnostic } from '@cuebook/prompt';
+import type { AdoptCode } from './codes.js';
+import type { LineColumn } from './text/mapped.js';
+
+/**
+ * What import or export has to say about a place of a source. An error: the file or prompt cannot be taken. A warning:
+ * something was not kept. An info line: it was kept in another form, and both forms are named.
+ */
+export interface AdoptDiagnostic extends Omit<Diagnostic, 'severity' | 'code'> {
+  readonly code: AdoptCode;
+  readonly severity: Diagnostic['severity'] | 'info';
+}
+
+/** Whether something of the source is missing from the result. */
+export const isLoss = ({ severity }: Pick<AdoptDiagnostic, 'severity'>): boolean => severity !== 'info';
+
+/** Collects the diagnostics of one file. */
+export interface Reporter {
+  readonly file: string;
+  readonly found: AdoptDiagnostic[];
+  readonly error: Report;
+  readonly warning: Report;
+  readonly info: Report;
+}
+
+export type Report = (code: AdoptCode, at: LineColumn | undefined, message: string) => void;
+
+export function reporter(file: string): Reporter {
+  const found: AdoptDiagnostic[] = [];
+  const at =
+    (severity: AdoptDiagnostic['severity']): Report =>
+    (code, place, message) => {
+      found.push({ code, severity, message, file, ...place });
+    };
+  return { file, found, error: at('error'), warning: at('warning'), info: at('info') };
+}
+
+/** Words of a source inside of a message: one line, of bounded length, in quotes. */
+export function quote(text: string, limit = 60): string {
+  const points = [...text.slice(0, limit * 2)];
+  const short =
+    points.length > limit || text.length > limit * 2 ? `${points.slice(0, limit).join('')}…` : text;
+  return JSON.stringify(short);
+}

@@ -1,0 +1,10 @@
+export { type AdoptDiagnostic, isLoss } from './diagnostic.js';
+export type { ImportDraft } from './draft.js';
+export { labelInputs, type TrustChoice } from './label-inputs.js';
+export { mergeAdopted } from './merge.js';
+export { type AdoptedFile, printFiles } from './print-files.js';
+export type { ForeignFile, FormatReader, ReadHow } from './reader.js';
+export { READERS, readerOf } from './readers.js';
+export { findRegion, isUntouched, printRegion } from './region.js';
+export type { ExportMessage, ExportPart, ExportPrompt, FormatWriter, OutputFile } from './writer.js';
+export { WRITERS, writerOf } from './writers.js';

@@ -1,0 +1,96 @@
+import { guard } from '@cuebook/guard';
+import { TRUSTS } from '@cuebook/prompt';
+import type { AdoptDiagnostic } from './diagnostic.js';
+import { quote } from './diagnostic.js';
+import type { DraftBlock, DraftInput, DraftPart, DraftSheet, DraftText, ImportDraft } from './draft.js';
+
+/** Who can write the inputs, as the person who imports said it. */
+export interface TrustChoice {
+  /** For every input that has no level of its own. */
+  readonly all?: string;
+  readonly byName: ReadonlyMap<string, string>;
+  /** A system message that holds less trusted input becomes a user message. */
+  readonly systemToUser: boolean;
+}
+
+/** Gives every input its trust. What nobody has said, or what a system message must not hold, is E_IMPORT_TRUST. */
+export function labelInputs(adopted: ImportDraft, choice: TrustChoice): ImportDraft {
+  const texts = new Map(adopted.texts.map((text) => [text.name, text]));
+  const diagnostics = [...adopted.diagnostics];
+  const told = new Set<string>();
+  const say = (diagnostic: AdoptDiagnostic): void => {
+    const key = `${diagnostic.code} ${diagnostic.message}`;
+    if (!told.has(key)) diagnostics.push(diagnostic);
+    told.add(key);
+  };
+  const sheets = adopted.sheets.map((sheet): DraftSheet => {
+    const inputs = new Map<string, DraftInput>();
+    for (const [name, input] of sheet.inputs) {
+      const trust = choice.byName.get(name) ?? choice.all ?? input.trust;
+      if (guard('adopt.trust', trust === undefined))
+        say({
+          ...problem(input),
+          message: `Who can write the input ${quote(name)}? Say it with --trust ${name}=LEVEL, or for all inputs with --trust LEVEL`,
+        });
+      inputs.set(name, { ...input, ...(trust === undefined ? {} : { trust }) });
+    }
+    const blocks = sheet.blocks.map((block) => placed(block, { inputs, texts, choice, say }));
+    return { ...sheet, inputs, blocks };
+  });
+  return { ...adopted, sheets, diagnostics };
+}
+
+const problem = ({ file, at }: DraftInput) =>
+  ({ code: 'E_IMPORT_TRUST', severity: 'error', file, ...at }) as const;
+
+interface Placing {
+  readonly inputs: ReadonlyMap<string, DraftInput>;
+  readonly texts: ReadonlyMap<string, DraftText>;
+  readonly choice: TrustChoice;
+  readonly say: (diagnostic: AdoptDiagnostic) => void;
+}
+
+function placed(block: DraftBlock, { inputs, texts, choice, say }: Placing): DraftBlock {
+  if ('history' in block) return block;
+  const low = usedIn(block.parts, texts).flatMap((name) => {
+    const input = inputs.get(name);
+    return input !== undefined && isLow(input.trust) ? [{ name, input }] : [];
+  });
+  for (const { name, input } of low) {
+    const message = `The input ${quote(name)} is fenced in the prompt, because its trust is ${quote(input.trust ?? '')}: the bytes differ from those of the source`;
+    say({ ...problem(input), code: 'W_IMPORT_DIALECT', severity: 'info', message });
+  }
+  const first = low[0];
+  if (first === undefined || block.role !== 'system') return block;
+  if (choice.systemToUser) {
+    const message = `The system message ${quote(block.name)} became a user message, because it holds the input ${quote(first.name)}`;
+    say({ ...problem(first.input), code: 'W_IMPORT_ROLE', severity: 'info', message });
+    return { ...block, role: 'user' };
+  }
+  for (const { name, input } of low)
+    say({
+      ...problem(input),
+      message: `The input ${quote(name)} stands in a system message, so it cannot be trusted less than operator: give --trust ${name}=operator when only operators write it, or --system-to-user to move the message`,
+    });
+  return block;
+}
+
+const isLow = (trust: string | undefined): boolean =>
+  trust !== undefined && TRUSTS.indexOf(trust as (typeof TRUSTS)[number]) > TRUSTS.indexOf('operator');
+
+/** The inputs of parts, those of included texts too, each once. */
+function usedIn(parts: readonly DraftPart[], texts: ReadonlyMap<string, DraftText>): readonly string[] {
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  const look = (list: readonly DraftPart[]): void => {
+    for (const part of list) {
+      if ('input' in part) names.add(part.input);
+      if (!('include' in part) || seen.has(part.include)) continue;
+      seen.add(part.include);
+      const text = texts.get(part.include);
+      if (text !== undefined && 'parts' in text) look(text.parts);
+    }
+  };
+  look(parts);
+  return [...names];
+}

@@ -1,0 +1,63 @@
+import { printYaml } from '@cuebook/yaml';
+import type { DraftBlock, DraftInput, DraftSheet, DraftText, ImportDraft } from './draft.js';
+
+/** A file of a project that import writes. */
+export interface AdoptedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The files of a project that hold what was adopted, in the order of their paths. */
+export function printFiles({ sheets, texts, cases }: ImportDraft): readonly AdoptedFile[] {
+  const files = [
+    ...sheets.map((sheet) => ({
+      path: `sheets/${sheet.name}.yaml`,
+      text: printYaml(sheetValue(sheet), WIDE),
+    })),
+    ...texts.map(textFile),
+    ...cases.map(({ name, target, cases: list }) => ({
+      path: `tests/${name}.test.yaml`,
+      text: printYaml({ target, cases: list }, WIDE),
+    })),
+  ];
+  return files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
+
+/** Texts of prompts are never folded: a person who edits them sees the lines that are sent. */
+const WIDE = { wide: true } as const;
+
+const textFile = (text: DraftText): AdoptedFile =>
+  'markdown' in text
+    ? { path: `texts/${text.name}.md`, text: text.markdown }
+    : { path: `texts/${text.name}.yaml`, text: printYaml({ parts: text.parts }, WIDE) };
+
+/** A sheet as its YAML says it, without keys that say nothing. */
+function sheetValue(sheet: DraftSheet): Record<string, unknown> {
+  const { title, meta, params, tools, answer, capabilities, inputs, blocks } = sheet;
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(isEmpty(meta) ? {} : { meta }),
+    ...(isEmpty(params) ? {} : { params }),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(answer === undefined ? {} : { answer }),
+    ...(capabilities.length === 0 ? {} : { capabilities }),
+    ...(inputs.size === 0
+      ? {}
+      : { inputs: Object.fromEntries([...inputs].map(([name, input]) => [name, inputValue(input)])) }),
+    blocks: blocks.map(blockValue),
+  };
+}
+
+const isEmpty = (map: object): boolean => Object.keys(map).length === 0;
+
+const inputValue = ({ trust, description, example, required }: DraftInput): object => ({
+  trust,
+  secrecy: 'public',
+  volatility: 'turn',
+  ...(description === undefined ? {} : { description }),
+  ...(example === undefined ? {} : { example }),
+  ...(required ? {} : { required }),
+});
+
+const blockValue = (block: DraftBlock): object =>
+  'history' in block ? block : { name: block.name, role: block.role, parts: block.parts };

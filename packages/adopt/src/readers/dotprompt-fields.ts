@@ -1,0 +1,160 @@
+import type { YamlSource } from '@cuebook/yaml';
+import { quote, type Reporter } from '../diagnostic.js';
+import type { DraftInput, DraftSheet, DraftTool } from '../draft.js';
+import { inputName } from '../names.js';
+import type { LineColumn } from '../text/mapped.js';
+import { keptUnderMeta } from './json-source.js';
+
+/** What the fields of a dotprompt file say, as a sheet has it. */
+export interface DotpromptFields extends Pick<DraftSheet, 'params' | 'tools' | 'answer' | 'meta' | 'title'> {
+  readonly inputs: ReadonlyMap<string, Partial<DraftInput>>;
+  readonly required: (name: string) => boolean;
+}
+
+type Plain = Readonly<Record<string, unknown>>;
+const isMap = (value: unknown): value is Plain =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const KNOWN = [
+  'name',
+  'variant',
+  'version',
+  'description',
+  'model',
+  'config',
+  'tools',
+  'toolDefs',
+  'input',
+  'output',
+];
+
+export function dotpromptFields(
+  yaml: YamlSource | undefined,
+  firstLine: number,
+  report: Reporter,
+): DotpromptFields {
+  const value: Plain = isMap(yaml?.value) ? yaml.value : {};
+  const at = (...path: readonly string[]): LineColumn => {
+    const { line = 1, column = 1 } = yaml?.place(path) ?? {};
+    return { line: line + firstLine - 1, column };
+  };
+  const meta: Record<string, unknown> = {};
+  const keep = (keys: readonly string[]): void => {
+    for (const key of keys) meta[key] = value[key];
+    const [first] = keys;
+    if (first !== undefined) report.info('W_IMPORT_KEY', at(first), keptUnderMeta(keys));
+  };
+  keep(
+    Object.keys(value).filter((key) => !KNOWN.includes(key) || ['name', 'variant', 'version'].includes(key)),
+  );
+  const { answer, isLost } = answerOf(value.output);
+  if (isLost) {
+    meta.output = value.output;
+    report.warning(
+      'W_IMPORT_KEY',
+      at('output'),
+      'The form of the answer is kept under meta and not asked of the model',
+    );
+  }
+  const tools = toolsOf(value, at, report, meta);
+  const inputs = inputsOf(value.input, at, report);
+  const model = typeof value.model === 'string' ? { model: value.model } : {};
+  return {
+    ...(typeof value.description === 'string' ? { title: value.description } : {}),
+    params: { ...model, ...(isMap(value.config) ? value.config : {}) },
+    tools,
+    ...(answer === undefined ? {} : { answer }),
+    meta,
+    inputs,
+    required: (name) => inputs.get(inputName(name))?.required ?? false,
+  };
+}
+
+function answerOf(output: unknown): {
+  readonly answer?: NonNullable<DraftSheet['answer']>;
+  readonly isLost: boolean;
+} {
+  if (!isMap(output)) return { isLost: output !== undefined && output !== null };
+  const { schema, format } = output;
+  const isJsonSchema =
+    isMap(schema) && (isMap(schema.properties) || schema.type === 'object' || schema.type === 'array');
+  if (isJsonSchema && (format === undefined || format === 'json'))
+    return { answer: { schema }, isLost: false };
+  return { isLost: schema !== undefined || (format !== undefined && format !== 'text') };
+}
+
+function toolsOf(
+  value: Plain,
+  at: (...path: readonly string[]) => LineColumn,
+  report: Reporter,
+  meta: Record<string, unknown>,
+): readonly DraftTool[] {
+  const defined = (Array.isArray(value.toolDefs) ? value.toolDefs : []).filter(isMap);
+  const tools = defined.flatMap((tool): readonly DraftTool[] => {
+    if (typeof tool.name !== 'string') return [];
+    if (tool.outputSchema !== undefined)
+      report.warning(
+        'W_IMPORT_TOOL',
+        at('toolDefs'),
+        `The schema of what ${quote(tool.name)} answers was not kept`,
+      );
+    return [
+      {
+        name: tool.name,
+        ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
+        ...(isMap(tool.inputSchema) ? { parameters: tool.inputSchema } : {}),
+      },
+    ];
+  });
+  const names = (Array.isArray(value.tools) ? value.tools : []).map(String);
+  const unknown = names.filter((name) => !tools.some((tool) => tool.name === name));
+  if (unknown.length > 0) {
+    meta.tools = unknown;
+    report.warning(
+      'W_IMPORT_TOOL',
+      at('tools'),
+      `The tools ${unknown.map((name) => quote(name)).join(', ')} are named without their schema; they are kept under meta and not offered to the model`,
+    );
+  }
+  return tools;
+}
+
+function inputsOf(
+  input: unknown,
+  at: (...path: readonly string[]) => LineColumn,
+  report: Reporter,
+): ReadonlyMap<string, Partial<DraftInput>> {
+  const inputs = new Map<string, Partial<DraftInput>>();
+  if (!isMap(input)) return inputs;
+  const schema = isMap(input.schema) ? input.schema : {};
+  const isJsonSchema = isMap(schema.properties);
+  const properties = isJsonSchema ? (schema.properties as Plain) : schema;
+  const listed = Array.isArray(schema.required) ? schema.required : [];
+  for (const [key, type] of Object.entries(properties)) {
+    const match = /^([^?(]+)(\?)?(?:\((\w+)(?:,\s*(.*))?\))?$/.exec(key);
+    const name = match?.[1] ?? key;
+    const written =
+      typeof type === 'string' ? type : isMap(type) && typeof type.type === 'string' ? type.type : 'object';
+    const kind = match?.[3] ?? written.split(',')[0]?.trim() ?? '';
+    const description = match?.[4] ?? (isMap(type) ? type.description : /,\s*(.*)$/.exec(written)?.[1]);
+    if (kind !== 'string')
+      report.info(
+        'W_IMPORT_KEY',
+        at('input', 'schema', key),
+        `The input ${quote(name)} of type ${quote(kind)} became a text`,
+      );
+    inputs.set(inputName(name), {
+      required: isJsonSchema ? listed.includes(name) : match?.[2] === undefined,
+      ...(typeof description === 'string' && description !== '' ? { description } : {}),
+    });
+  }
+  for (const [name, value] of Object.entries(isMap(input.default) ? input.default : {})) {
+    const example = typeof value === 'string' ? value : JSON.stringify(value);
+    report.info(
+      'W_IMPORT_DEFAULT',
+      at('input', 'default', name),
+      `The default ${quote(example)} of ${quote(name)} became its example`,
+    );
+    inputs.set(inputName(name), { ...inputs.get(inputName(name)), example });
+  }
+  return inputs;
+}

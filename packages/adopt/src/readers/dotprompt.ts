@@ -1,0 +1,192 @@
+import { posix } from 'node:path';
+import { readYaml, type YamlSource } from '@cuebook/yaml';
+import { InputBook, inputsFor, Messages, sayRemarks } from '../build.js';
+import { quote, type Reporter, reporter } from '../diagnostic.js';
+import type { DraftBlock, DraftPart, ImportDraft } from '../draft.js';
+import { sheetName } from '../names.js';
+import { provenance } from '../provenance.js';
+import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
+import { type DotToken, readHandlebars } from '../template/handlebars.js';
+import { decodeFile } from '../text/decode.js';
+import { type MappedText, mappedSlice } from '../text/mapped.js';
+import { dotpromptFields } from './dotprompt-fields.js';
+import { nothingRead } from './json-source.js';
+
+/** Files of dotprompt (Genkit): YAML fields, then Handlebars. */
+export const dotpromptReader: FormatReader = {
+  id: 'dotprompt',
+  title: 'dotprompt and Genkit: *.prompt',
+  detect: (path) => path.endsWith('.prompt'),
+  read: (file, how) => {
+    const report = reporter(file.path);
+    const text = decodeFile(file.bytes, report);
+    if (text === undefined) return nothingRead(report);
+    const split = splitDotprompt(text, report);
+    return split === undefined ? nothingRead(report) : readPrompt(file, split, how, report);
+  },
+};
+
+const FIELDS = /^---\s*(?:\r\n|\r|\n)([\s\S]*?)(?:\r\n|\r|\n)---\s*(?:\r\n|\r|\n)([\s\S]*)$/;
+
+interface Split {
+  readonly yaml: YamlSource | undefined;
+  readonly firstLine: number;
+  readonly body: MappedText;
+}
+
+/** With fields the body loses the white space around it; a file that only looks as if it had fields is an error. */
+function splitDotprompt(source: MappedText, report: Reporter): Split | undefined {
+  const match = FIELDS.exec(source.text);
+  if (match === null) {
+    if (/^(?:\ufeff|\s|#.*\n)*---\s*(?:\r|\n)/.test(source.text)) {
+      report.error(
+        'E_IMPORT_SYNTAX',
+        { line: 1, column: 1 },
+        'The fields are empty, not closed, or something stands before them: the library takes them for text of the prompt',
+      );
+      return undefined;
+    }
+    return { yaml: undefined, firstLine: 1, body: source };
+  }
+  const [whole, fields = '', body = ''] = match;
+  const fieldsAt = source.text.indexOf(fields, 3);
+  const yaml = readYaml(report.file, fields, 'E_IMPORT_SYNTAX');
+  const { line: firstLine } = source.at(fieldsAt);
+  if (!yaml.ok || (yaml.value.value !== null && typeof yaml.value.value !== 'object')) {
+    const problem = yaml.ok ? undefined : yaml.diagnostics[0];
+    const at = { line: firstLine + (problem?.line ?? 1) - 1, column: problem?.column ?? 1 };
+    report.error(
+      'E_IMPORT_SYNTAX',
+      at,
+      `The fields are not valid YAML: ${problem?.message.split('\n')[0] ?? 'no map'}. The library takes the whole file for text of the prompt`,
+    );
+    return undefined;
+  }
+  const start = whole.length - body.length;
+  const lead = body.length - body.trimStart().length;
+  const end = start + body.trimEnd().length;
+  return {
+    yaml: yaml.value,
+    firstLine,
+    body: mappedSlice(source, Math.min(start + lead, Math.max(end, start)), Math.max(end, start)),
+  };
+}
+
+function readPrompt(
+  file: ForeignFile,
+  { yaml, firstLine, body }: Split,
+  how: ReadHow,
+  report: Reporter,
+): ImportDraft {
+  const { tokens, remarks } = readHandlebars(body.text);
+  sayRemarks(remarks, body, report);
+  if (tokens === undefined) return nothingRead(report);
+  const book = new InputBook(report);
+  const fields = dotpromptFields(yaml, firstLine, report);
+  const blocks = blocksOf(tokens, body, { book, report, required: fields.required });
+  if (blocks === undefined) return nothingRead(report);
+  if (blocks.length === 0) {
+    report.warning('W_IMPORT_EMPTY', { line: 1, column: 1 }, 'The prompt has no text; it was not imported');
+    return nothingRead(report);
+  }
+  const inputs = new Map(
+    [...inputsFor(blocks, book)].map(([name, input]) => [name, { ...input, ...fields.inputs.get(name) }]),
+  );
+  const stem = file.path.replace(/\.prompt$/, '');
+  const name = how.name ?? sheetName(posix.normalize(stem).replace(/^(?:.*\/)?prompts\//, ''));
+  const { title, params, tools, meta, answer } = fields;
+  const sheet = {
+    name,
+    ...(title === undefined ? {} : { title }),
+    meta: { source: provenance(file, 'dotprompt'), ...meta },
+    params,
+    tools,
+    capabilities: [],
+    ...(answer === undefined ? {} : { answer }),
+    inputs,
+    blocks,
+  };
+  return { ...nothingRead(report), sheets: [sheet] };
+}
+
+interface Reading {
+  readonly book: InputBook;
+  readonly report: Reporter;
+  readonly required: (name: string) => boolean;
+}
+
+/** The messages that the tokens make: dotprompt drops a message of white space alone, and a role then changes the next. */
+function blocksOf(
+  tokens: readonly DotToken[],
+  body: MappedText,
+  { book, report, required }: Reading,
+): readonly DraftBlock[] | undefined {
+  const messages = new Messages(report);
+  let role = 'user';
+  let parts: DraftPart[] = [];
+  let start = 0;
+  const close = (): void => {
+    const isBlank = parts.every((part) => 'text' in part && part.text.trim() === '');
+    const isOpen =
+      !isBlank && parts.every((part) => 'input' in part || ('text' in part && part.text.trim() === ''));
+    if (isOpen && parts.some((part) => 'text' in part))
+      report.info(
+        'W_IMPORT_EMPTY',
+        body.at(start),
+        'dotprompt leaves out this message when its inputs are blank; the sheet sends the white space around them',
+      );
+    if (!isBlank) messages.add(role, merged(parts), body.at(start));
+    parts = [];
+  };
+  for (const token of tokens) {
+    if (parts.length === 0) ({ start } = token);
+    if (token.kind === 'text') parts.push({ text: token.text });
+    else if (token.kind === 'variable')
+      parts.push({
+        input: book.use(token.name, required(token.name), () => body.at(token.start)),
+      });
+    else if (token.kind === 'role') {
+      close();
+      ({ role } = token);
+      if (!/^[a-z]+$/.test(role)) {
+        report.warning(
+          'W_IMPORT_ROLE',
+          body.at(token.start),
+          `The library makes no message of the role ${quote(role)}; the prompt was not imported`,
+        );
+        messages.giveUp();
+        role = 'user';
+      }
+    } else {
+      close();
+      report.info(
+        'W_IMPORT_PLACEHOLDER',
+        body.at(token.start),
+        'The history stands where {{history}} stood; text behind it is of the assistant until the next role',
+      );
+      const place = body.at(token.start);
+      messages.history(
+        book.use('history', false, () => place),
+        place,
+      );
+      role = 'model';
+    }
+  }
+  close();
+  if (tokens.some(({ kind }) => kind === 'variable'))
+    report.info(
+      'W_IMPORT_DIALECT',
+      body.at(0),
+      'A value that holds <<<dotprompt: markers opens messages in dotprompt; in the sheet it is text',
+    );
+  return messages.isWhole ? messages.blocks : undefined;
+}
+
+const merged = (parts: readonly DraftPart[]): readonly DraftPart[] =>
+  parts.reduce<DraftPart[]>((all, part) => {
+    const last = all.at(-1);
+    if ('text' in part && last !== undefined && 'text' in last)
+      all[all.length - 1] = { text: last.text + part.text };
+    else all.push(part);
+    return all;
+  }, []);

@@ -1,0 +1,127 @@
+import { posix } from 'node:path';
+import { hint } from '@cuebook/prompt/hint';
+import { readYaml } from '@cuebook/yaml';
+import { InputBook, inputsFor, Messages, templateParts } from '../build.js';
+import { type Reporter, reporter } from '../diagnostic.js';
+import type { DraftSheet, ImportDraft } from '../draft.js';
+import { sheetName } from '../names.js';
+import { provenance } from '../provenance.js';
+import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
+import { readPlain } from '../template/plain.js';
+import { decodeFile } from '../text/decode.js';
+import type { LineColumn } from '../text/mapped.js';
+import { mappedYaml } from '../text/mapped-yaml.js';
+import { keptUnderMeta, nothingRead } from './json-source.js';
+
+type Plain = Readonly<Record<string, unknown>>;
+const isMap = (value: unknown): value is Plain =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const KNOWN = ['name', 'description', 'model', 'modelParameters', 'messages', 'responseFormat', 'jsonSchema'];
+
+/** Prompt files of GitHub Models: YAML with messages, settings and test data. */
+export const githubModelsReader: FormatReader = {
+  id: 'github-models',
+  title: 'GitHub Models: *.prompt.yml',
+  detect: (path) => /\.prompt\.ya?ml$/.test(path),
+  read: (file, how) => {
+    const report = reporter(file.path);
+    const text = decodeFile(file.bytes, report);
+    if (text === undefined) return nothingRead(report);
+    const yaml = readYaml(file.path, text.text, 'E_IMPORT_SYNTAX');
+    if (yaml.ok && isMap(yaml.value.value)) return readPrompt(file, yaml.value, how, report);
+    const problem = yaml.ok ? undefined : yaml.diagnostics[0];
+    const at = { line: problem?.line ?? 1, column: problem?.column ?? 1 };
+    report.error('E_IMPORT_SYNTAX', at, (problem?.message ?? 'The file is not a map').split('\n')[0] ?? '');
+    return nothingRead(report);
+  },
+};
+
+function readPrompt(
+  file: ForeignFile,
+  yaml: Extract<ReturnType<typeof readYaml>, { readonly ok: true }>['value'],
+  how: ReadHow,
+  report: Reporter,
+): ImportDraft {
+  const value = yaml.value as Plain;
+  const at = (...path: readonly PropertyKey[]): LineColumn => {
+    const { line = 1, column = 1 } = yaml.place(path);
+    return { line, column };
+  };
+  const book = new InputBook(report);
+  const messages = new Messages(report);
+  for (const [index, message] of (Array.isArray(value.messages) ? value.messages : []).entries()) {
+    const content = mappedYaml(yaml, ['messages', index, 'content']);
+    const role = isMap(message) && typeof message.role === 'string' ? message.role : '';
+    if (content === undefined)
+      report.warning(
+        'W_IMPORT_MEDIA',
+        at('messages', index),
+        'The content of this message is not text; the prompt was not imported',
+      );
+    const parts =
+      content === undefined
+        ? undefined
+        : templateParts(content, { read: readPlain, book, report, required: true });
+    messages.add(role, parts, at('messages', index));
+  }
+  if (messages.blocks.length === 0 && messages.isWhole)
+    report.warning('W_IMPORT_EMPTY', at(), 'The prompt has no message with text; it was not imported');
+  if (messages.blocks.length === 0 || !messages.isWhole) return nothingRead(report);
+  const others = Object.keys(value).filter((key) => !KNOWN.includes(key));
+  const tests = others.filter((key) => key === 'testData' || key === 'evaluators');
+  if (others.length > 0) report.info('W_IMPORT_KEY', at(others[0] ?? ''), keptUnderMeta(others));
+  if (tests.length > 0)
+    report.warning(
+      'W_IMPORT_CASE',
+      at(tests[0] ?? ''),
+      `The tests under ${tests.join(' and ')} are kept under meta; write them as cases for ${hint`test`}`,
+    );
+  const answer = answerOf(value.jsonSchema);
+  if (value.jsonSchema !== undefined && answer === undefined)
+    report.warning(
+      'W_IMPORT_KEY',
+      at('jsonSchema'),
+      'The schema of the answer is not valid JSON; it is not asked of the model',
+    );
+  const sheet: DraftSheet = {
+    name: how.name ?? sheetName(posix.basename(file.path).replace(/\.prompt\.ya?ml$/, '')),
+    title:
+      typeof value.description === 'string'
+        ? value.description
+        : typeof value.name === 'string'
+          ? value.name
+          : file.path,
+    meta: {
+      source: provenance(file, 'github-models'),
+      ...(typeof value.name === 'string' ? { name: value.name } : {}),
+      ...Object.fromEntries(others.map((key) => [key, value[key]])),
+    },
+    params: {
+      ...(typeof value.model === 'string' ? { model: value.model } : {}),
+      ...(isMap(value.modelParameters) ? value.modelParameters : {}),
+      ...(typeof value.responseFormat === 'string' && answer === undefined && value.responseFormat !== 'text'
+        ? { response_format: value.responseFormat }
+        : {}),
+    },
+    tools: [],
+    capabilities: [],
+    ...(answer === undefined ? {} : { answer }),
+    inputs: inputsFor(messages.blocks, book),
+    blocks: messages.blocks,
+  };
+  return { ...nothingRead(report), sheets: [sheet] };
+}
+
+/** The schema stands in the file as JSON text, with a name around it. */
+function answerOf(written: unknown): DraftSheet['answer'] {
+  if (typeof written !== 'string') return undefined;
+  try {
+    const value: unknown = JSON.parse(written);
+    if (!isMap(value)) return undefined;
+    const schema = isMap(value.schema) ? value.schema : value;
+    const { name } = value;
+    return { schema, ...(typeof name === 'string' && /^[A-Za-z][\w.-]*$/.test(name) ? { name } : {}) };
+  } catch {
+    return undefined;
+  }
+}

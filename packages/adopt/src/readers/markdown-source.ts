@@ -1,0 +1,52 @@
+import { InputBook, templateParts } from '../build.js';
+import { type Reporter, reporter } from '../diagnostic.js';
+import type { DraftPart, ImportDraft } from '../draft.js';
+import type { ForeignFile } from '../reader.js';
+import { regionsOf, withoutMarks } from '../region.js';
+import type { TemplateReader } from '../template/tokens.js';
+import { decodeFile } from '../text/decode.js';
+import { type MappedText, mappedFile } from '../text/mapped.js';
+import { type FieldedText, splitFrontmatter } from './frontmatter.js';
+import { nothingRead } from './json-source.js';
+
+/** Reads a Markdown file, and hands on its text. Lines by which export marks its regions are left out. */
+export function readMarkdown(
+  file: ForeignFile,
+  read: (text: MappedText, report: Reporter) => ImportDraft,
+): ImportDraft {
+  const report = reporter(file.path);
+  const text = decodeFile(file.bytes, report);
+  if (text === undefined) return nothingRead(report);
+  const [region] = regionsOf(text.text);
+  if (region === undefined) return read(text, report);
+  report.info(
+    'W_IMPORT_KEY',
+    text.at(region.start),
+    `This part was exported from ${region.target}; the lines that mark it were left out`,
+  );
+  return read(mappedFile(withoutMarks(text.text)), report);
+}
+
+/** The same for a file with fields before its text. */
+export function readFields(
+  file: ForeignFile,
+  read: (matter: FieldedText, report: Reporter) => ImportDraft,
+  form: 'yaml' | 'lines' = 'yaml',
+): ImportDraft {
+  return readMarkdown(file, (text, report) => {
+    const matter = splitFrontmatter(text, report, form);
+    return matter === undefined ? nothingRead(report) : read(matter, report);
+  });
+}
+
+/** A body as parts, and the inputs it names; undefined when it cannot be kept. */
+export function bodyParts(
+  body: MappedText,
+  read: TemplateReader,
+  report: Reporter,
+  required = false,
+): { readonly parts: readonly DraftPart[]; readonly book: InputBook } | undefined {
+  const book = new InputBook(report);
+  const parts = templateParts(body, { read, book, report, required });
+  return parts === undefined ? undefined : { parts, book };
+}

@@ -1,0 +1,167 @@
+import { InputBook, inputsFor, Messages } from '../build.js';
+import { quote, type Reporter } from '../diagnostic.js';
+import type { DraftPart, DraftSheet } from '../draft.js';
+import { sheetName } from '../names.js';
+import { provenance } from '../provenance.js';
+import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
+import { type Marker, markerReader } from '../template/markers.js';
+import type { TemplateToken } from '../template/tokens.js';
+import { itemsOf, type JsonDocument, member, type PlacedJson, stringOf } from '../text/json.js';
+import type { MappedText } from '../text/mapped.js';
+import { nothingRead, readJsonSource } from './json-source.js';
+
+/**
+ * Prompts of an MCP server, from what it answered when it was called with markers: `{ prompts: [{ prompt, renders: [{
+ * arguments, messages }] }] }`. A server never sends its template; where answers differ in more than the markers, the prompt
+ * is a program and is refused.
+ */
+export const mcpReader: FormatReader = {
+  id: 'mcp',
+  title: 'MCP: prompts of a server, called with markers (--server COMMAND, or a file of its answers)',
+  detect: (path, head) => path.endsWith('.json') && /"renders"\s*:/.test(head) && /"prompts"\s*:/.test(head),
+  read: (file, how) =>
+    readJsonSource(file, (json, report) => {
+      const prompts = itemsOf(member(json.root, 'prompts'));
+      if (prompts.length === 0)
+        report.error(
+          'E_IMPORT_SYNTAX',
+          json.at(json.root.start),
+          'The file holds no prompts with their answers',
+        );
+      const sheets = prompts.flatMap(
+        (prompt) => readPrompt(file, prompt, { json, report, how, isOne: prompts.length === 1 }) ?? [],
+      );
+      return { ...nothingRead(report), sheets };
+    }),
+};
+
+interface Reading {
+  readonly json: JsonDocument;
+  readonly report: Reporter;
+  readonly how: ReadHow;
+  readonly isOne: boolean;
+}
+
+interface Said {
+  readonly role: string;
+  readonly tokens: readonly TemplateToken[];
+  readonly source: MappedText;
+}
+
+function readPrompt(
+  file: ForeignFile,
+  node: PlacedJson,
+  { json, report, how, isOne }: Reading,
+): DraftSheet | undefined {
+  const prompt = member(node, 'prompt');
+  const name = stringOf(member(prompt, 'name')) ?? 'prompt';
+  const at = json.at(node.start);
+  const refuse = (code: 'W_IMPORT_MARKER' | 'W_IMPORT_MEDIA', message: string): undefined => {
+    report.warning(code, at, `${quote(name)}: ${message}; the prompt was not imported`);
+    return undefined;
+  };
+  const renders = itemsOf(member(node, 'renders'));
+  const said = renders.map((render) => readRender(render, json));
+  const [first] = said;
+  if (first === undefined || said.some((each) => each === undefined))
+    return refuse('W_IMPORT_MEDIA', 'the server answered with something else than text');
+  const declared = new Map(
+    itemsOf(member(prompt, 'arguments')).map((each) => [stringOf(member(each, 'name')) ?? '', each]),
+  );
+  const isFull = (render: PlacedJson): boolean => {
+    const given = member(render, 'arguments');
+    return given?.kind === 'object' && given.entries.size === declared.size;
+  };
+  if (renders.filter(isFull).length < (declared.size === 0 ? 1 : 2))
+    return refuse('W_IMPORT_MARKER', 'it was not called twice with different markers for all arguments');
+  for (const [index, other] of said.entries()) {
+    const given = member(renders[index], 'arguments');
+    const missing = [...declared.keys()].filter((each) => member(given, each) === undefined);
+    if (shape(first, missing) !== shape(other ?? [], []))
+      return refuse(
+        'W_IMPORT_MARKER',
+        missing.length === 0
+          ? 'its text changes with the values'
+          : `its text changes when ${missing.map((each) => quote(each)).join(', ')} is missing`,
+      );
+  }
+  const book = new InputBook(report);
+  const messages = new Messages(report);
+  for (const { role, tokens, source } of first) {
+    const parts = tokens.map((token): DraftPart => {
+      if (token.kind === 'text') return { text: token.text };
+      const required = member(declared.get(token.name), 'required');
+      return {
+        input: book.use(token.name, required?.kind === 'scalar' && required.value === true, () =>
+          source.at(token.start),
+        ),
+      };
+    });
+    messages.add(role, parts, at);
+  }
+  const unused = [...declared.keys()].filter((each) => !book.names.given.has(each));
+  if (unused.length > 0)
+    report.info(
+      'W_IMPORT_MARKER',
+      at,
+      `${quote(name)}: the arguments ${unused.map((each) => quote(each)).join(', ')} are nowhere in its text`,
+    );
+  if (!messages.isWhole || messages.blocks.length === 0) return undefined;
+  const title = stringOf(member(prompt, 'title')) ?? stringOf(member(prompt, 'description'));
+  return {
+    name: sheetName(how.name === undefined ? name : isOne ? how.name : `${how.name}/${name}`),
+    ...(title === undefined ? {} : { title }),
+    meta: { source: provenance(file, 'mcp') },
+    params: {},
+    tools: [],
+    capabilities: [],
+    inputs: new Map(
+      [...inputsFor(messages.blocks, book)].map(([input, draft]) => [
+        input,
+        { ...draft, ...descriptionOf(declared.get(input)) },
+      ]),
+    ),
+    blocks: messages.blocks,
+  };
+}
+
+function descriptionOf(argument: PlacedJson | undefined): { readonly description?: string } {
+  const description = stringOf(member(argument, 'description'));
+  return description === undefined ? {} : { description };
+}
+
+/** The messages of one answer with its markers as variables; undefined when one of them is not text. */
+function readRender(render: PlacedJson, json: JsonDocument): readonly Said[] | undefined {
+  const given = member(render, 'arguments');
+  const markers: Marker[] = [...(given?.kind === 'object' ? given.entries : [])].map(([name, value]) => ({
+    name,
+    text: stringOf(value) ?? '',
+  }));
+  const read = markerReader(markers);
+  const messages = itemsOf(member(render, 'messages'));
+  const said = messages.flatMap((message): readonly Said[] => {
+    const text = member(member(message, 'content'), 'text');
+    if (text?.kind !== 'string' || stringOf(member(member(message, 'content'), 'type')) !== 'text') return [];
+    const source = json.mapped(text);
+    return [
+      { role: stringOf(member(message, 'role')) ?? '', tokens: read(source.text).tokens ?? [], source },
+    ];
+  });
+  return said.length === messages.length && said.length > 0 ? said : undefined;
+}
+
+/** What must be the same in every answer: roles, texts, and where each argument stands; `without` those that are missing. */
+const shape = (said: readonly Said[], without: readonly string[]): string =>
+  JSON.stringify(
+    said.map(({ role, tokens }) => [
+      role,
+      tokens.reduce<(string | { readonly input: string })[]>((all, token) => {
+        const last = all.at(-1);
+        if (token.kind === 'variable') {
+          if (!without.includes(token.name)) all.push({ input: token.name });
+        } else if (typeof last === 'string') all[all.length - 1] = last + token.text;
+        else all.push(token.text);
+        return all;
+      }, []),
+    ]),
+  );

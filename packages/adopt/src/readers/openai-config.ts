@@ -1,0 +1,85 @@
+import { quote, type Reporter } from '../diagnostic.js';
+import type { DraftSheet, DraftTool } from '../draft.js';
+import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
+import { keptUnderMeta } from './json-source.js';
+
+/** The settings of a model as a sheet has them. */
+export type ModelConfig = Pick<DraftSheet, 'params' | 'tools' | 'capabilities' | 'answer'> & {
+  readonly meta: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Settings in the names of OpenAI's API. Functions become tools of the sheet, a schema for the answer its `answer`; tools
+ * that the provider hosts are kept under `meta` and named. `without`: keys that are no settings.
+ */
+export function modelConfig(
+  config: PlacedJson | undefined,
+  json: JsonDocument,
+  report: Reporter,
+  without: readonly string[] = [],
+): ModelConfig {
+  const tools: DraftTool[] = [];
+  const hosted: unknown[] = [];
+  for (const tool of itemsOf(member(config, 'tools'))) {
+    const body = member(tool, 'function') ?? tool;
+    const name = stringOf(member(body, 'name'));
+    if (stringOf(member(tool, 'type')) === 'function' && name !== undefined) {
+      const parameters = member(body, 'parameters');
+      const description = stringOf(member(body, 'description'));
+      tools.push({
+        name,
+        ...(description === undefined ? {} : { description }),
+        ...(parameters?.kind === 'object'
+          ? { parameters: plainValue(parameters) as Record<string, unknown> }
+          : {}),
+      });
+    } else {
+      hosted.push(plainValue(tool));
+      const kind = quote(stringOf(member(tool, 'type')) ?? '');
+      report.warning(
+        'W_IMPORT_TOOL',
+        json.at(tool.start),
+        `The tool of type ${kind} is run by the provider; it is kept under meta and not offered to the model`,
+      );
+    }
+  }
+  const { answer, hasStrict } = answerOf(config);
+  if (hasStrict && config !== undefined)
+    report.info(
+      'W_IMPORT_KEY',
+      json.at(config.start),
+      'The schema of the answer became `answer`; its `strict` is decided by the provider',
+    );
+  const params: Record<string, unknown> = {};
+  for (const [key, value] of config?.kind === 'object' ? config.entries : []) {
+    if (without.includes(key) || key === 'tools' || (key === 'text' && answer !== undefined)) continue;
+    const plain = plainValue(value);
+    if (plain === null || isEmpty(plain)) continue;
+    params[key] = plain;
+  }
+  const meta = hosted.length === 0 ? {} : { hostedTools: hosted };
+  if (hosted.length > 0 && config !== undefined)
+    report.info('W_IMPORT_KEY', json.at(config.start), keptUnderMeta(['hostedTools']));
+  return { params, tools, capabilities: [], meta, ...(answer === undefined ? {} : { answer }) };
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+function answerOf(config: PlacedJson | undefined): {
+  readonly answer?: DraftSheet['answer'];
+  readonly hasStrict: boolean;
+} {
+  const format = member(member(config, 'text'), 'format');
+  const schema = member(format, 'schema');
+  if (stringOf(member(format, 'type')) !== 'json_schema' || schema?.kind !== 'object')
+    return { hasStrict: false };
+  const name = stringOf(member(format, 'name'));
+  return {
+    answer: {
+      schema: plainValue(schema) as Record<string, unknown>,
+      ...(name !== undefined && /^[A-Za-z][\w.-]*$/.test(name) ? { name } : {}),
+    },
+    hasStrict: member(format, 'strict') !== undefined,
+  };
+}

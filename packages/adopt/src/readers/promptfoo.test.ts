@@ -1,0 +1,101 @@
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/runs.js';
+import { corePieces, printed, values, wildTemplate } from '../../test/arbitrary.js';
+import { adopt, rendered } from '../../test/render.js';
+import { printFiles } from '../print-files.js';
+import { promptfooReader } from './promptfoo.js';
+
+/** The part of Nunjucks that is used; it comes without types. */
+interface Engine {
+  readonly renderString: (template: string, values: object) => string;
+}
+const { Environment } = createRequire(import.meta.url)('nunjucks') as {
+  readonly Environment: new (loader: null, options: { readonly autoescape: boolean }) => Engine;
+};
+const engine = new Environment(null, { autoescape: false });
+const read = (text: string, files: Record<string, string> = {}) =>
+  adopt(promptfooReader, 'eval/promptfooconfig.yaml', text, {
+    file: (path) => (path in files ? Buffer.from(files[path] ?? '') : undefined),
+  });
+const config = (prompt: string): string => JSON.stringify({ prompts: [`T${prompt}`] });
+
+describe('prompts', () => {
+  it('of the portable core render the bytes of Nunjucks', async () => {
+    await fc.assert(
+      fc.asyncProperty(corePieces, values, async (pieces, vars) => {
+        const template = printed(pieces, (name) => `{{ ${name} }}`);
+        const adopted = read(config(template));
+        expect(adopted.diagnostics).toEqual([]);
+        expect(await rendered(adopted, vars)).toEqual([
+          { role: 'user', content: engine.renderString(`T${template}`, vars) },
+        ]);
+      }),
+      runs(200, 2000),
+    );
+  });
+
+  it('outside of it are refused or told, and never render other bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(wildTemplate, async (template) => {
+        const adopted = read(config(template));
+        if (adopted.sheets.length === 0)
+          return void expect(adopted.diagnostics.some(({ severity }) => severity !== 'info')).toBe(true);
+        const theirs = engine.renderString(`T${template}`, { a: 'A', größe: 'G', _a: 'under' });
+        expect(await rendered(adopted, { a: 'A', grosse: 'G', input_a: 'under' })).toEqual([
+          { role: 'user', content: theirs },
+        ]);
+      }),
+      runs(1000, 10_000),
+    );
+  });
+
+  it('come from files, too, cut as promptfoo cuts them', async () => {
+    const files = {
+      'eval/a.txt': ' One {{x}} \n---\nTwo\n',
+      'eval/b.json': '[{"role":"system","content":"S {{x}}"},{"role":"user","content":"U"}]',
+    };
+    const adopted = read('prompts: [file://a.txt, file://b.json, file://c.py, langfuse://x]\n', files);
+    expect(adopted.sheets.map(({ name }) => name)).toEqual(['eval/1', 'eval/2', 'eval/3']);
+    expect(await rendered(adopted, { x: 'X' }, 'eval/1')).toEqual([{ role: 'user', content: 'One X' }]);
+    expect(await rendered(adopted, { x: 'X' }, 'eval/3')).toEqual([
+      { role: 'system', content: 'S X' },
+      { role: 'user', content: 'U' },
+    ]);
+    expect(
+      adopted.diagnostics.filter(({ severity }) => severity === 'warning').map(({ code }) => code),
+    ).toEqual(['W_IMPORT_REFERENCE', 'W_IMPORT_REFERENCE']);
+  });
+});
+
+it('tests become cases, and what they cannot hold is named', () => {
+  const adopted = read(`prompts: ["Hi {{name}}"]
+providers: [openai:chat:gpt-5]
+tests:
+  - description: greets
+    vars: { name: "Ada\\n" }
+    assert:
+      - { type: contains, value: Ada }
+      - { type: icontains, value: a.B }
+      - { type: llm-rubric, value: kind }
+  - vars: { name: Bob }
+defaultTest: {}
+`);
+  const file = printFiles(adopted).find(({ path }) => path.startsWith('tests/'));
+  expect(file?.path).toBe('tests/eval.test.yaml');
+  expect(adopted.cases[0]?.cases).toEqual([
+    {
+      name: 'greets',
+      with: { set: { name: 'Ada' } },
+      provider: 'openai',
+      model: 'gpt-5',
+      answer: { contains: ['Ada'], matches: ['[aA]\\.[bB]'] },
+    },
+    { name: 'test 2', with: { set: { name: 'Bob' } }, request: { snapshot: true } },
+  ]);
+  expect(adopted.diagnostics.map(({ code, line }) => `${line} ${code}`)).toEqual([
+    '11 W_IMPORT_KEY',
+    '4 W_IMPORT_CASE',
+  ]);
+});

@@ -1,0 +1,56 @@
+import { posix } from 'node:path';
+import { sheetName } from '../names.js';
+import type { FormatReader } from '../reader.js';
+import { argumentReader } from '../template/arguments.js';
+import { listField, otherFields, textField } from './frontmatter.js';
+import { instructionSheet } from './instruction.js';
+import { nothingRead } from './json-source.js';
+import { bodyParts, readFields } from './markdown-source.js';
+
+/** Agent Skills: `NAME/SKILL.md` in any of the folders that tools read. */
+export const skillReader: FormatReader = {
+  id: 'skill',
+  title: 'Agent Skills: NAME/SKILL.md in .claude/skills, .agents/skills, .github/skills and others',
+  detect: (path) => /(?:^|\/)SKILL\.md$/.test(path),
+  read: (file, how) =>
+    readFields(file, (matter, report) => {
+      const name = textField(matter, 'name') ?? posix.basename(posix.dirname(file.path));
+      const description = textField(matter, 'description');
+      if (description === undefined || name === '.') {
+        report.warning(
+          'E_IMPORT_SYNTAX',
+          { line: 1, column: 1 },
+          'A skill needs a name and a description: readers leave this one out, and so it was not imported',
+        );
+        return nothingRead(report);
+      }
+      const names = listField(matter, 'arguments').flatMap((item) => item.split(/\s+/));
+      const takes =
+        /\$ARGUMENTS|\$\d/.test(matter.body.text) || names.length > 0 || /(?:^|\s)!`/.test(matter.body.text);
+      const body = takes
+        ? bodyParts(matter.body, argumentReader({ names, first: how.firstArgument }), report)
+        : { parts: [{ text: matter.body.text }] };
+      if (body === undefined) return nothingRead(report);
+      const beside = /(?:^|[\s(`])((?:scripts|references|assets)\/[\w./-]+)/.exec(matter.body.text);
+      if (beside !== null)
+        report.info(
+          'W_IMPORT_REFERENCE',
+          matter.body.at(beside.index),
+          `The text names ${beside[1]}, a file beside the skill; it stays where it is`,
+        );
+      const meta = otherFields(matter, ['name', 'description', 'allowed-tools'], report);
+      return instructionSheet(
+        {
+          file,
+          format: 'skill',
+          name: how.name ?? sheetName(`skills/${name}`),
+          title: description,
+          role: 'user',
+          ...body,
+          capabilities: listField(matter, 'allowed-tools').flatMap((item) => item.split(/\s+(?![^(]*\))/)),
+          ...(Object.keys(meta).length === 0 ? {} : { meta: { frontmatter: meta } }),
+        },
+        report,
+      );
+    }),
+};

@@ -1,0 +1,57 @@
+import { sha256Hex } from './provenance.js';
+
+/** The lines around what export wrote into a file that people write too, and the header of a file that is all ours. */
+const BEGIN = /^<!-- cuebook:begin ([^\s]+) sha256:([0-9a-f]{64}) -->\r?\n/m;
+const END = /^<!-- cuebook:end -->(?:\r?\n|$)/m;
+
+/** A region of a file that export wrote. */
+export interface Region {
+  readonly target: string;
+  /** The hash that export gave the body when it wrote it. */
+  readonly sha256: string;
+  readonly body: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The region that a target has in a file; undefined when there is none. */
+export function findRegion(text: string, target: string): Region | undefined {
+  return regionsOf(text).find((region) => region.target === target);
+}
+
+/** Every region of a file, in its order. A region without an end goes to the end of the file. */
+export function regionsOf(text: string): readonly Region[] {
+  const regions: Region[] = [];
+  let from = 0;
+  for (;;) {
+    const begin = BEGIN.exec(text.slice(from));
+    if (begin === null) return regions;
+    const start = from + begin.index;
+    const bodyStart = start + begin[0].length;
+    const rest = text.slice(bodyStart);
+    const end = END.exec(rest);
+    const bodyEnd = bodyStart + (end?.index ?? rest.length);
+    const stop = bodyEnd + (end?.[0].length ?? 0);
+    regions.push({
+      target: begin[1] ?? '',
+      sha256: begin[2] ?? '',
+      body: text.slice(bodyStart, bodyEnd),
+      start,
+      end: stop,
+    });
+    from = stop;
+  }
+}
+
+/** A body as a region; it ends with a line break. */
+export function printRegion(target: string, text: string): string {
+  const body = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  return `<!-- cuebook:begin ${target} sha256:${sha256Hex(body)} -->\n${body}<!-- cuebook:end -->\n`;
+}
+
+/** Whether a region still holds what export wrote. */
+export const isUntouched = ({ body, sha256 }: Region): boolean => sha256Hex(body) === sha256;
+
+/** The text without the lines that mark regions. */
+export const withoutMarks = (text: string): string =>
+  text.replace(new RegExp(BEGIN.source, 'gm'), '').replace(new RegExp(END.source, 'gm'), '');

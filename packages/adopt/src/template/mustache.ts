@@ -1,0 +1,166 @@
+import { quote } from '../diagnostic.js';
+import {
+  isInherited,
+  looksLikeName,
+  mergeTokens,
+  type ReadTemplate,
+  type TemplateRemark,
+  type TemplateToken,
+} from './tokens.js';
+
+/** One tag as mustache.js finds it. */
+interface Tag {
+  readonly type: string;
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Mustache as mustache.js 4.2 reads it with escaping switched off: `@langfuse/client` and `@langchain/core`. Variables
+ * and comments have a meaning in a sheet; everything else is refused by name.
+ */
+export function readMustache(template: string): ReadTemplate {
+  const remarks: TemplateRemark[] = [];
+  const lines = new Lines();
+  let isWhole = true;
+  let at = 0;
+  while (at < template.length) {
+    const open = template.indexOf('{{', at);
+    lines.text(template.slice(at, open < 0 ? template.length : open), at);
+    if (open < 0) break;
+    const tag = tagAt(template, open);
+    if (tag === undefined) {
+      remarks.push({ code: 'E_IMPORT_SYNTAX', severity: 'error', start: open, message: UNCLOSED });
+      return { remarks };
+    }
+    const remark = judge(tag, template.slice(tag.start, tag.end));
+    if (remark !== undefined) remarks.push(remark);
+    if (remark !== undefined && remark.severity !== 'info') isWhole = false;
+    if (tag.type === '!') lines.blankTag();
+    else lines.variable(tag);
+    at = tag.end;
+  }
+  lines.end();
+  return isWhole ? { tokens: mergeTokens(lines.tokens), remarks } : { remarks };
+}
+
+const UNCLOSED = 'A tag is opened with {{ and not closed: the library refuses the template';
+
+/** The tag that opens at an offset; undefined when it is not closed. */
+function tagAt(template: string, start: number): Tag | undefined {
+  let at = skipBlanks(template, start + 2);
+  const sigil = template[at] ?? '';
+  const type = sigil !== '' && '#^/>{&=!'.includes(sigil) ? sigil : 'name';
+  if (type !== 'name') at = skipBlanks(template, at + 1);
+  if (type === '=') {
+    const equals = template.indexOf('=', at);
+    const close = equals < 0 ? -1 : template.indexOf('}}', equals + 1);
+    return close < 0 ? undefined : { type, value: template.slice(at, equals), start, end: close + 2 };
+  }
+  const close = template.indexOf(type === '{' ? '}}}' : '}}', at);
+  if (close < 0) return undefined;
+  const value = template.slice(at, close).trimEnd();
+  return { type, value, start, end: close + (type === '{' ? 3 : 2) };
+}
+
+function skipBlanks(template: string, at: number): number {
+  BLANKS.lastIndex = at;
+  return at + (BLANKS.exec(template)?.[0].length ?? 0);
+}
+
+const BLANKS = /\s*/y;
+
+/** Most tags: nothing to say. */
+const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+function judge({ type, value, start }: Tag, written: string): TemplateRemark | undefined {
+  const say = (
+    code: TemplateRemark['code'],
+    severity: TemplateRemark['severity'],
+    message: string,
+  ): TemplateRemark => ({ code, severity, start, message });
+  if (type === 'name' && PLAIN.test(value) && !isInherited(value)) return undefined;
+  const shown = quote(written);
+  if (type === '#' || type === '^' || type === '/')
+    return say(
+      'W_IMPORT_SECTION',
+      'warning',
+      `${shown} is a section, which a sheet cannot hold; the prompt was not imported`,
+    );
+  if (type === '>' || type === '=')
+    return say(
+      'W_IMPORT_HELPER',
+      'warning',
+      `${shown} ${type === '>' ? 'is a partial' : 'changes the delimiters'}, which a sheet cannot hold; the prompt was not imported`,
+    );
+  if (type === '!')
+    return say('W_IMPORT_COMMENT', 'info', `The comment ${shown} was left out; it was never sent`);
+  if (!looksLikeName(value))
+    return say(
+      'W_IMPORT_NAME',
+      'warning',
+      `${shown} does not name a variable: some libraries print nothing for it, others print it as it stands; the prompt was not imported`,
+    );
+  if (isInherited(value))
+    return say(
+      'W_IMPORT_NAME',
+      'warning',
+      `${shown} names something that every JavaScript object has; the prompt was not imported`,
+    );
+  if (type !== 'name')
+    return say(
+      'W_IMPORT_DIALECT',
+      'info',
+      `${shown} became the input ${quote(value)}; libraries that know only {{name}} print it as it stands`,
+    );
+  if (value.includes('.'))
+    return say(
+      'W_IMPORT_DIALECT',
+      'info',
+      `${shown} became one input: hand in the value that stands at ${quote(value)}; libraries without dotted names look up the whole name`,
+    );
+  return undefined;
+}
+
+/** Texts and tags by line: a line of blanks and comments alone goes, as mustache has it. */
+class Lines {
+  readonly tokens: TemplateToken[] = [];
+  /** Indexes of the texts of the line at hand. */
+  #texts: number[] = [];
+  #hasTag = false;
+  #hasWords = false;
+
+  text(text: string, start: number): void {
+    let from = 0;
+    while (from < text.length) {
+      const found = text.indexOf('\n', from);
+      const to = found < 0 ? text.length : found + 1;
+      const part = text.slice(from, to);
+      this.#texts.push(this.tokens.length);
+      this.tokens.push({ kind: 'text', text: part, start: start + from });
+      if (/\S/.test(part)) this.#hasWords = true;
+      if (found >= 0) this.end();
+      from = to;
+    }
+  }
+
+  variable({ value, start, end }: Tag): void {
+    this.tokens.push({ kind: 'variable', name: value, start, end });
+    this.#hasTag = true;
+    this.#hasWords = true;
+  }
+
+  blankTag(): void {
+    this.#hasTag = true;
+  }
+
+  /** The end of a line, or of the template. */
+  end(): void {
+    if (this.#hasTag && !this.#hasWords)
+      for (const index of this.#texts) this.tokens[index] = { kind: 'text', text: '', start: 0 };
+    this.#texts = [];
+    this.#hasTag = false;
+    this.#hasWords = false;
+  }
+}

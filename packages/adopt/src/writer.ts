@@ -1,0 +1,148 @@
+import type { AdoptDiagnostic } from './diagnostic.js';
+import type { DraftTool } from './draft.js';
+
+/** A part of a message that is exported: text, or the place of an input that the reader of the format fills. */
+export type ExportPart = { readonly text: string } | { readonly input: string };
+
+/** One message, or the place of earlier ones. */
+export type ExportMessage =
+  | { readonly role: string; readonly parts: readonly ExportPart[] }
+  | { readonly history: string };
+
+/** A composed target on its way out. */
+export interface ExportPrompt {
+  /** `sheet:NAME`. */
+  readonly target: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly tools: readonly DraftTool[];
+  readonly capabilities: readonly string[];
+  /** Texts of a message never touch: there is an input between two. */
+  readonly messages: readonly ExportMessage[];
+  /** Inputs that stand in a fence: only Cuebook escapes what is put there. */
+  readonly fenced: readonly string[];
+}
+
+/** A file that export writes: all of it is ours, or one region of it, so that people can write around. */
+export interface OutputFile {
+  readonly path: string;
+  readonly text: string;
+  readonly kind: 'whole' | 'region';
+}
+
+export interface Exported {
+  /** Missing when the format cannot hold the prompt; then a diagnostic says why. */
+  readonly file?: OutputFile;
+  readonly diagnostics: readonly AdoptDiagnostic[];
+}
+
+/** The writer of one format. */
+export interface FormatWriter {
+  readonly id: string;
+  readonly title: string;
+  /** Whether it makes a file at a place that its tool reads; otherwise its text is for the caller. */
+  readonly isPlaced: boolean;
+  /** Whether it has variables: without, inputs that may be left out are, and all others need a value. */
+  readonly hasVariables: boolean;
+  readonly write: (prompt: ExportPrompt) => Exported;
+}
+
+/** A writer's lines about one prompt. */
+export interface ExportReport {
+  readonly found: AdoptDiagnostic[];
+  readonly refuse: (code: 'E_EXPORT_FORMAT' | 'E_EXPORT_SPACE', message: string) => void;
+  readonly warn: (code: 'W_EXPORT_LOST' | 'W_EXPORT_READERS', message: string) => void;
+  readonly info: (code: 'W_EXPORT_LOST' | 'W_EXPORT_READERS', message: string) => void;
+}
+
+export function exportReport({ target }: ExportPrompt): ExportReport {
+  const found: AdoptDiagnostic[] = [];
+  const say =
+    (severity: AdoptDiagnostic['severity']) =>
+    (code: AdoptDiagnostic['code'], message: string): void => {
+      found.push({ code, severity, message: `${target}: ${message}` });
+    };
+  return { found, refuse: say('error'), warn: say('warning'), info: say('info') };
+}
+
+/** The inputs of a prompt, each once. */
+export const inputsIn = ({ messages }: ExportPrompt): readonly string[] => [
+  ...new Set(
+    messages.flatMap((message) =>
+      'history' in message ? [] : message.parts.flatMap((part) => ('input' in part ? [part.input] : [])),
+    ),
+  ),
+];
+
+/** The whole prompt as one text, messages with a blank line between; undefined when it has variables, which is reported. */
+export function fixedText(prompt: ExportPrompt, report: ExportReport): string | undefined {
+  const names = inputsIn(prompt);
+  for (const name of names)
+    report.refuse(
+      'E_EXPORT_FORMAT',
+      `the format has no variables; give the input ${JSON.stringify(name)} a value with --set ${name}=VALUE`,
+    );
+  const histories = prompt.messages.filter((message) => 'history' in message);
+  if (histories.length > 0)
+    report.info(
+      'W_EXPORT_LOST',
+      'the place of earlier messages is not in the file; the tool has its own conversation',
+    );
+  if (names.length > 0) return undefined;
+  return prompt.messages
+    .flatMap((message) =>
+      'history' in message ? [] : [message.parts.map((part) => ('text' in part ? part.text : '')).join('')],
+    )
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+/** Names the inputs whose values the reader of the format will not escape. */
+export function nameFences(prompt: ExportPrompt, report: ExportReport): void {
+  const names = inputsIn(prompt).filter((name) => prompt.fenced.includes(name));
+  if (names.length > 0)
+    report.warn(
+      'W_EXPORT_LOST',
+      `the fence around ${names.join(', ')} stays as text, but values are not escaped where the format is rendered`,
+    );
+}
+
+/** The last part of a sheet's name as a name of files: `agents/reviewer` is `reviewer`. */
+export const fileName = (name: string): string => name.split('/').at(-1) ?? name;
+
+/** A name of small letters, digits and single hyphens. */
+export const kebabName = (name: string): string =>
+  fileName(name)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64);
+
+/** What an import kept of the fields before a text. */
+export const keptFields = ({ meta }: ExportPrompt): Readonly<Record<string, unknown>> =>
+  typeof meta.frontmatter === 'object' && meta.frontmatter !== null
+    ? (meta.frontmatter as Readonly<Record<string, unknown>>)
+    : {};
+
+/** What the format leaves out of a sheet, named once. */
+export function nameLosses(
+  prompt: ExportPrompt,
+  kept: readonly ('params' | 'tools' | 'capabilities')[],
+  report: ExportReport,
+): void {
+  const { params, tools, capabilities } = prompt;
+  const lost = [
+    ...(kept.includes('params') || Object.keys(params).length === 0
+      ? []
+      : [`parameters (${Object.keys(params).join(', ')})`]),
+    ...(kept.includes('tools') || tools.length === 0
+      ? []
+      : [`tools (${tools.map(({ name }) => name).join(', ')})`]),
+    ...(kept.includes('capabilities') || capabilities.length === 0
+      ? []
+      : [`capabilities (${capabilities.join(', ')})`]),
+  ];
+  if (lost.length > 0) report.warn('W_EXPORT_LOST', `the format has no place for ${lost.join(', ')}`);
+}

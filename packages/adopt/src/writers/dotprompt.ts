@@ -1,0 +1,88 @@
+import { printYaml } from '@cuebook/yaml';
+import { isPortableName } from '../template/core.js';
+import { type ExportPart, exportReport, type FormatWriter, inputsIn, nameFences } from '../writer.js';
+
+/** A dotprompt file. Braces of the text are escaped; the library trims the body, so white space at its ends is refused. */
+export const dotpromptWriter: FormatWriter = {
+  id: 'dotprompt',
+  title: 'dotprompt: NAME.prompt',
+  isPlaced: false,
+  hasVariables: true,
+  write: (prompt) => {
+    const report = exportReport(prompt);
+    for (const name of inputsIn(prompt))
+      if (!/^[A-Za-z_][\w-]*$/.test(name))
+        report.refuse('E_EXPORT_FORMAT', `the format cannot name the input ${JSON.stringify(name)}`);
+      else if (!isPortableName(name))
+        report.info('W_EXPORT_LOST', `the name ${JSON.stringify(name)} is not one that every engine takes`);
+    let body = '';
+    nameFences(prompt, report);
+    for (const [index, message] of prompt.messages.entries()) {
+      if ('history' in message) {
+        body += '{{history}}';
+        continue;
+      }
+      const text = message.parts.map((part) => ('text' in part ? part.text : '')).join('');
+      if (message.parts.every((part) => 'text' in part) && text.trim() === '')
+        report.refuse('E_EXPORT_SPACE', 'the format drops a message of white space alone');
+      if (text.includes('<<<dotprompt:'))
+        report.refuse('E_EXPORT_FORMAT', 'the text holds a marker of the format, <<<dotprompt:');
+      const printed = printParts(message.parts, index === prompt.messages.length - 1);
+      if (printed === undefined)
+        report.refuse(
+          'E_EXPORT_FORMAT',
+          'the format cannot say a { right before an input, or a backslash right before {{',
+        );
+      body += `{{role "${message.role === 'assistant' ? 'model' : message.role}"}}${printed ?? ''}`;
+    }
+    if (/\s$/.test(body))
+      report.refuse('E_EXPORT_SPACE', 'the format removes the white space at the end of the last message');
+    if (report.found.some(({ severity }) => severity === 'error')) return { diagnostics: report.found };
+    const { title, params, tools } = prompt;
+    const { model, ...config } = params;
+    const fields = {
+      ...(title === undefined ? {} : { description: title }),
+      ...(model === undefined ? {} : { model }),
+      ...(Object.keys(config).length === 0 ? {} : { config }),
+      ...(tools.length === 0
+        ? {}
+        : {
+            toolDefs: tools.map(({ name, description, parameters }) => ({
+              name,
+              description: description ?? name,
+              inputSchema: parameters ?? { type: 'object' },
+            })),
+          }),
+      input: {
+        schema: {
+          type: 'object',
+          properties: Object.fromEntries(inputsIn(prompt).map((name) => [name, { type: 'string' }])),
+        },
+      },
+    };
+    const text = `---\n${printYaml(fields, { wide: true })}---\n${body}`;
+    return {
+      file: { path: `prompts/${prompt.name}.prompt`, text, kind: 'whole' },
+      diagnostics: report.found,
+    };
+  },
+};
+
+/**
+ * Each text with what Handlebars would read as a tag escaped: `{{` becomes `\{{`, a backslash before a tag is doubled, and
+ * an empty comment keeps a brace behind a tag apart. Undefined where the language has no escape.
+ */
+function printParts(parts: readonly ExportPart[], isLast: boolean): string | undefined {
+  let out = '';
+  for (const [index, part] of parts.entries()) {
+    if ('input' in part) {
+      out += `{{${part.input}}}`;
+      continue;
+    }
+    const isBefore = !isLast || index < parts.length - 1;
+    if (/\\\{\{/.test(part.text) || (isBefore && part.text.endsWith('{'))) return undefined;
+    const escaped = part.text.replace(/\{\{/g, '\\{{');
+    out += `${part.text.startsWith('}') ? '{{!}}' : ''}${escaped}${isBefore && part.text.endsWith('\\') ? '\\' : ''}`;
+  }
+  return out;
+}

@@ -1,0 +1,196 @@
+import {
+  type Exported,
+  type ExportPrompt,
+  exportReport,
+  type FormatWriter,
+  fileName,
+  fixedText,
+  kebabName,
+  keptFields,
+  nameLosses,
+} from '../writer.js';
+import { printFields } from './fields.js';
+
+/** Codex cuts the text of all AGENTS.md files together at this size, even inside of a character. */
+const CODEX_BYTES = 32 * 1024;
+
+/** A writer of a file that is one region of Markdown. */
+const regionWriter = (id: string, title: string, path: string, readers: string): FormatWriter => ({
+  id,
+  title,
+  isPlaced: true,
+  hasVariables: false,
+  write: (prompt) => {
+    const report = exportReport(prompt);
+    const text = fixedText(prompt, report);
+    if (text === undefined) return { diagnostics: report.found };
+    nameLosses(prompt, [], report);
+    if (text !== '' && !text.endsWith('\n'))
+      report.info('W_EXPORT_LOST', 'a line break was added behind the text');
+    report.info('W_EXPORT_READERS', readers);
+    if (id === 'agents-md' && Buffer.byteLength(text) > CODEX_BYTES)
+      report.warn(
+        'W_EXPORT_READERS',
+        `Codex reads at most ${CODEX_BYTES} bytes of all AGENTS.md files together`,
+      );
+    return { file: { path, text, kind: 'region' }, diagnostics: report.found };
+  },
+});
+
+export const agentsMdWriter = regionWriter(
+  'agents-md',
+  'AGENTS.md: a region of it',
+  'AGENTS.md',
+  'Claude Code does not read AGENTS.md (export to claude too, or import it there with @AGENTS.md), and Gemini CLI only when context.fileName names it',
+);
+
+export const claudeWriter = regionWriter(
+  'claude',
+  'CLAUDE.md: a region of it',
+  'CLAUDE.md',
+  'CLAUDE.md is read by Claude Code, and by Zed, OpenCode and Devin where no AGENTS.md comes first',
+);
+
+/** A writer of a file that is all ours: fields, then the text. */
+const fileWriter = (
+  id: string,
+  title: string,
+  place: (prompt: ExportPrompt) => {
+    readonly path: string;
+    readonly fields: readonly (readonly [string, unknown])[];
+    readonly problem?: string;
+  },
+  kept: readonly ('params' | 'tools' | 'capabilities')[],
+): FormatWriter => ({
+  id,
+  title,
+  isPlaced: true,
+  hasVariables: false,
+  write: (prompt): Exported => {
+    const report = exportReport(prompt);
+    const text = fixedText(prompt, report);
+    const { path, fields, problem } = place(prompt);
+    if (problem !== undefined) report.refuse('E_EXPORT_FORMAT', problem);
+    nameLosses(prompt, kept, report);
+    const others = Object.keys(prompt.params).filter((key) => key !== 'model');
+    if (kept.includes('params') && others.length > 0)
+      report.warn('W_EXPORT_LOST', `the format has no place for the parameters ${others.join(', ')}`);
+    if (text === undefined || problem !== undefined) return { diagnostics: report.found };
+    return {
+      file: { path, text: fields.length === 0 ? text : printFields(fields, text), kind: 'whole' },
+      diagnostics: report.found,
+    };
+  },
+});
+
+const modelOf = ({ params }: ExportPrompt): unknown =>
+  typeof params.model === 'string' ? params.model : undefined;
+const rest = (prompt: ExportPrompt, without: readonly string[]): readonly (readonly [string, unknown])[] =>
+  Object.entries(keptFields(prompt)).filter(([key]) => !without.includes(key));
+
+export const claudeAgentWriter = fileWriter(
+  'claude-agent',
+  'an agent of Claude Code: .claude/agents/NAME.md',
+  (prompt) => {
+    const name = kebabName(prompt.name);
+    const { tools } = keptFields(prompt);
+    return {
+      path: `.claude/agents/${name}.md`,
+      fields: [
+        ['name', name],
+        ['description', prompt.title],
+        ['tools', prompt.capabilities.length > 0 ? prompt.capabilities.join(', ') : tools],
+        ['model', modelOf(prompt)],
+        ...rest(prompt, ['name', 'description', 'tools']),
+      ],
+      ...(prompt.title === undefined
+        ? { problem: 'an agent needs a description: give the sheet a title' }
+        : {}),
+    };
+  },
+  ['params', 'capabilities'],
+);
+
+const STANDARD = ['license', 'compatibility', 'metadata'];
+
+export const skillWriter = fileWriter(
+  'skill',
+  'an Agent Skill: .claude/skills/NAME/SKILL.md',
+  (prompt) => {
+    const name = kebabName(prompt.name);
+    const kept = rest(prompt, ['name', 'description']);
+    const others = kept.filter(([key]) => !STANDARD.includes(key));
+    const own = kept.find(([key]) => key === 'metadata')?.[1];
+    const metadata = {
+      ...(typeof own === 'object' && own !== null ? own : {}),
+      ...Object.fromEntries(
+        others.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+      ),
+    };
+    const description = prompt.title ?? '';
+    const length = [...description].length;
+    return {
+      path: `.claude/skills/${name}/SKILL.md`,
+      fields: [
+        ['name', name],
+        ['description', description],
+        ...kept.filter(([key]) => key === 'license' || key === 'compatibility'),
+        ['allowed-tools', prompt.capabilities.length > 0 ? prompt.capabilities.join(' ') : undefined],
+        ['metadata', Object.keys(metadata).length > 0 ? metadata : undefined],
+      ],
+      ...(length < 1 || length > 1024
+        ? {
+            problem: `a skill needs a description of 1 to 1024 characters; the title of the sheet has ${length}`,
+          }
+        : {}),
+      ...(name === '' ? { problem: 'a skill needs a name of letters, digits and hyphens' } : {}),
+    };
+  },
+  ['capabilities'],
+);
+
+export const copilotWriter = fileWriter(
+  'copilot',
+  'GitHub Copilot: .github/instructions/NAME.instructions.md',
+  (prompt) => ({
+    path: `.github/instructions/${fileName(prompt.name)}.instructions.md`,
+    fields: [
+      ['description', prompt.title],
+      ['applyTo', keptFields(prompt).applyTo ?? '**'],
+      ...rest(prompt, ['description', 'applyTo', 'name']),
+    ],
+  }),
+  [],
+);
+
+/** Fields of Cursor are lines, not YAML: a glob stands as it is. */
+export const cursorWriter: FormatWriter = {
+  id: 'cursor',
+  title: 'Cursor: .cursor/rules/NAME.mdc',
+  isPlaced: true,
+  hasVariables: false,
+  write: (prompt) => {
+    const report = exportReport(prompt);
+    const text = fixedText(prompt, report);
+    nameLosses(prompt, [], report);
+    const kept = keptFields(prompt);
+    const lines: readonly (readonly [string, unknown])[] = [
+      ['description', prompt.title?.replace(/\s+/g, ' ')],
+      ['globs', kept.globs],
+      ['alwaysApply', kept.alwaysApply ?? (kept.globs === undefined && prompt.title === undefined)],
+      ...rest(prompt, ['description', 'globs', 'alwaysApply']),
+    ];
+    const fields = lines
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => `${key}: ${Array.isArray(value) ? value.join(',') : String(value)}`.trimEnd());
+    if (fields.some((line) => line.includes('\n')))
+      report.refuse('E_EXPORT_FORMAT', 'a field of a rule is one line');
+    if (text === undefined || report.found.some(({ severity }) => severity === 'error'))
+      return { diagnostics: report.found };
+    const path = `.cursor/rules/${prompt.name.replace(/^rules\//, '')}.mdc`;
+    return {
+      file: { path, text: `---\n${fields.join('\n')}\n---\n${text}`, kind: 'whole' },
+      diagnostics: report.found,
+    };
+  },
+};

@@ -1,0 +1,20 @@
+import { type Mutant, rows } from './rows.js';
+
+/** The guards of `packages/adopt`. */
+export const ADOPT_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/adopt', 'src/readers/langfuse.test.ts', {
+    'adopt.size': 'has hostile names, keys, bytes and sizes',
+    'adopt.utf8': 'has hostile names, keys, bytes and sizes',
+    'adopt.depth': "that is broken is told: 'too deep'",
+    'adopt.keys': "that is broken is told: 'a key twice'",
+    'adopt.cycle': "refuses references that cannot be kept: 'a cycle'",
+    'adopt.straddle': "refuses references that cannot be kept: 'a line across the edge'",
+    'adopt.expand': 'does not grow without end',
+  }),
+  {
+    guard: 'adopt.trust',
+    package: 'packages/adopt',
+    file: 'apps/cli/src/import/import.test.ts',
+    test: 'asks for trust, and takes it for all or by name',
+  },
+];
