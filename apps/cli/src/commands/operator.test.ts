@@ -1,43 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
-import { agent, type Cluster, configMap, openCluster } from '../../../operator/test/cluster.js';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { agent, configMap } from '../../../operator/test/cluster.js';
+import { clusterStand } from '../../test/cluster.js';
 import { cuebook } from '../../test/cuebook.js';
 
-let cluster: Cluster | undefined;
-let folder = '';
-afterEach(async () => {
-  await cluster?.end();
-  rmSync(folder, { recursive: true, force: true });
+let at: Awaited<ReturnType<typeof clusterStand>>;
+beforeEach(async () => {
+  at = await clusterStand();
 });
-
-async function stand(): Promise<{ readonly cluster: Cluster; readonly kubeconfig: string }> {
-  cluster = await openCluster();
-  folder = mkdtempSync(join(tmpdir(), 'cuebook-operator-'));
-  const kubeconfig = join(folder, 'config');
-  const server = cluster.server.url;
-  writeFileSync(
-    kubeconfig,
-    JSON.stringify({
-      'current-context': 'here',
-      contexts: [{ name: 'here', context: { cluster: 'here', user: 'me', namespace: 'default' } }],
-      clusters: [{ name: 'here', cluster: { server } }],
-      users: [{ name: 'me', user: { token: 'mine' } }],
-    }),
-  );
-  return { cluster, kubeconfig };
-}
+afterEach(() => at.end());
 
 it('looks after the Agents of a cluster until it is stopped, and gives the lease back', async () => {
-  const at = await stand();
   at.cluster.server.options.token = 'mine';
   at.cluster.put('configMaps', configMap('prompts', { tone: 'Be kind.' }));
   at.cluster.put('agents', agent('a', 'Hello. {{include "prompts/tone"}}', ['prompts']));
   const stop = new AbortController();
   const ended = cuebook(
     ['operator', '--kubeconfig', at.kubeconfig, '--agent-image', 'agent:1', '--port', '0', '--json'],
-    { cwd: folder, stop: stop.signal },
+    { cwd: at.folder, stop: stop.signal },
   );
   await at.cluster.until(() => expect(at.cluster.instruction('a')).toBe('Hello. Be kind.'));
   stop.abort();
@@ -51,7 +31,7 @@ it('looks after the Agents of a cluster until it is stopped, and gives the lease
 });
 
 it('says why it cannot begin', async () => {
-  const { kubeconfig } = await stand();
+  const { kubeconfig, folder, cluster } = at;
   const call = (...args: readonly string[]) => cuebook(['operator', ...args], { cwd: folder });
   expect(await call('--kubeconfig', 'nowhere')).toMatchObject({
     code: 3,
@@ -62,7 +42,7 @@ it('says why it cannot begin', async () => {
     stderr: expect.stringContaining('no context "other"'),
   });
   expect(await call('--kubeconfig', kubeconfig, '--group', 'x.dev')).toMatchObject({ code: 2 });
-  if (cluster) cluster.server.options.token = 'another';
+  cluster.server.options.token = 'another';
   const refused = await call('--kubeconfig', kubeconfig);
   expect(refused).toMatchObject({
     code: 3,
