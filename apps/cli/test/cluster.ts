@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Cluster, openCluster } from '../../operator/test/cluster.js';
+import { openClusterInMemory } from '../../operator/test/cluster.js';
 
 /** A cluster in memory, and a folder with a kubeconfig for it. */
 export async function clusterStand(): Promise<{
-  readonly cluster: Cluster;
+  readonly cluster: Awaited<ReturnType<typeof openClusterInMemory>>;
   readonly kubeconfig: string;
   readonly folder: string;
   readonly end: () => Promise<void>;
 }> {
-  const cluster = await openCluster();
+  const cluster = await openClusterInMemory();
   const folder = mkdtempSync(join(tmpdir(), 'cuebook-cluster-'));
   const kubeconfig = join(folder, 'config');
-  const { url: server } = cluster.server;
+  const { url: server } = cluster.double;
   writeFileSync(
     kubeconfig,
     JSON.stringify({

@@ -10,12 +10,12 @@ let at: Awaited<ReturnType<typeof clusterStand>>;
 beforeEach(async () => {
   at = await clusterStand();
   const { cluster } = at;
-  cluster.put('configMaps', {
+  await cluster.put('configMaps', {
     ...configMap('prompts', { tone: 'Be kind.\nNever lie.', spare: 'x' }),
     metadata: { name: 'prompts', labels: { 'kagent.dev/prompt-library': 'true' } },
   });
-  for (const name of ['a', 'b']) cluster.put('agents', agent(name, HELLO, ['prompts']));
-  cluster.put('agents', agent('c', 'Plain words.'));
+  for (const name of ['a', 'b']) await cluster.put('agents', agent(name, HELLO, ['prompts']));
+  await cluster.put('agents', agent('c', 'Plain words.'));
 });
 afterEach(() => at.end());
 
@@ -32,7 +32,7 @@ const file = (name: string, ...objects: readonly object[]): string => {
 
 describe('diff --cluster', () => {
   it('tells which Agents get new words, what these demand, and whose pods roll; nothing is written', async () => {
-    const before = at.cluster.server.storage.writes.length;
+    const before = at.cluster.double.storage.writes.length;
     const change = file(
       'change.json',
       configMap('prompts', { tone: 'Be kind.\nAlways cite a source.', spare: 'y' }),
@@ -54,7 +54,7 @@ describe('diff --cluster', () => {
     const { stdout } = await call('diff', '--cluster', '-f', change);
     expect(stdout).toContain('2 Agents changed, 0 Agents broken, pods of 2 roll');
     expect(stdout).toContain('default/a changed, its pods roll');
-    expect(at.cluster.server.storage.writes).toHaveLength(before);
+    expect(at.cluster.double.storage.writes).toHaveLength(before);
   });
 
   it('says nothing of an edit that no Agent includes, and names those that a change would break', async () => {
@@ -143,7 +143,7 @@ describe('explain agent/NAME', () => {
     const { leave } = at.cluster.start();
     await at.cluster.until(() => expect(at.cluster.accepted('a')).toBe('True'));
     await leave();
-    at.cluster.put('configMaps', configMap('prompts', { tone: 'Be brief.' }));
+    await at.cluster.put('configMaps', configMap('prompts', { tone: 'Be brief.' }));
     const { stdout } = await call('explain', 'agent/a', '--at', 'brief');
     expect(stdout).toContain('the agent has other words (sha256:');
   });
@@ -152,8 +152,8 @@ describe('explain agent/NAME', () => {
 describe('words of a Secret', () => {
   it('are masked in every answer, and a Secret that may not be read is said so', async () => {
     const words = 'Our margin is 47 percent.';
-    at.cluster.put('secrets', secret('house', { rules: words }));
-    at.cluster.put(
+    await at.cluster.put('secrets', secret('house', { rules: words }));
+    await at.cluster.put(
       'agents',
       agent('s', 'Hi. {{include "house/rules"}}', [{ kind: 'Secret', name: 'house' }]),
     );
@@ -172,7 +172,7 @@ describe('words of a Secret', () => {
         const { stdout, stderr } = await call(...args, ...shape);
         expect(stdout + stderr).not.toContain('margin');
       }
-    at.cluster.server.options.fault = ({ path }) => (path.includes('/secrets') ? { status: 403 } : undefined);
+    at.cluster.double.options.fault = ({ path }) => (path.includes('/secrets') ? { status: 403 } : undefined);
     const refused = await call('check', '--cluster');
     expect(refused.stderr).toContain('The Secret default/house cannot be read');
     expect(refused.code).toBe(1);

@@ -11,9 +11,9 @@ beforeEach(async () => {
 afterEach(() => at.end());
 
 it('looks after the Agents of a cluster until it is stopped, and gives the lease back', async () => {
-  at.cluster.server.options.token = 'mine';
-  at.cluster.put('configMaps', configMap('prompts', { tone: 'Be kind.' }));
-  at.cluster.put('agents', agent('a', 'Hello. {{include "prompts/tone"}}', ['prompts']));
+  at.cluster.double.options.token = 'mine';
+  await at.cluster.put('configMaps', configMap('prompts', { tone: 'Be kind.' }));
+  await at.cluster.put('agents', agent('a', 'Hello. {{include "prompts/tone"}}', ['prompts']));
   const stop = new AbortController();
   const ended = cuebook(
     ['operator', '--kubeconfig', at.kubeconfig, '--agent-image', 'agent:1', '--port', '0', '--json'],
@@ -26,7 +26,7 @@ it('looks after the Agents of a cluster until it is stopped, and gives the lease
     0,
     { group: 'cuebook.dev', agents: 1, port: expect.any(Number) },
   ]);
-  const lease = at.cluster.server.storage.get('coordination.k8s.io/v1/leases', 'default/cuebook-operator');
+  const lease = at.cluster.double.storage.get('coordination.k8s.io/v1/leases', 'default/cuebook-operator');
   expect(lease?.spec).toMatchObject({ holderIdentity: '' });
 });
 
@@ -42,7 +42,7 @@ it('says why it cannot begin', async () => {
     stderr: expect.stringContaining('no context "other"'),
   });
   expect(await call('--kubeconfig', kubeconfig, '--group', 'x.dev')).toMatchObject({ code: 2 });
-  cluster.server.options.token = 'another';
+  cluster.double.options.token = 'another';
   const refused = await call('--kubeconfig', kubeconfig);
   expect(refused).toMatchObject({
     code: 3,
