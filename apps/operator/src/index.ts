@@ -12,3 +12,5 @@ export { startOperator } from './operator.js';
 export { planAgent } from './plan/plan.js';
 export type { AgentStatus } from './plan/status.js';
 export { AGENT_GROUPS, type AgentGroup } from './resources.js';
+export { keepCertificate } from './webhook/keep-certificate.js';
+export { serveWebhook } from './webhook/serve.js';

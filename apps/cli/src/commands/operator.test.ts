@@ -56,8 +56,9 @@ it('prints what has to be applied, as YAML with every right that it uses', async
   expect(code).toBe(0);
   expect(stdout.match(/^kind: .*$/gm)).toEqual(
     [
-      ...['CustomResourceDefinition', 'Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding'],
-      ...['Role', 'RoleBinding', 'Deployment'],
+      ...['CustomResourceDefinition', 'Namespace', 'ConfigMap', 'ConfigMap', 'ServiceAccount', 'ClusterRole'],
+      ...['ClusterRoleBinding', 'Role', 'RoleBinding', 'Deployment', 'Service'],
+      'ValidatingWebhookConfiguration',
     ].map((kind) => `kind: ${kind}`),
   );
 });

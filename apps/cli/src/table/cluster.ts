@@ -30,6 +30,16 @@ export const CLUSTER_COMMANDS: readonly Command[] = [
       },
       { name: 'port', value: 'N', description: 'serve /healthz, /readyz and /metrics at this port' },
       { name: 'host', value: 'ADDRESS', description: 'where that is served; 127.0.0.1 by default' },
+      {
+        name: 'webhook-port',
+        value: 'N',
+        description: 'answer before an Agent or a prompt library is stored, over TLS at this port of --host',
+      },
+      {
+        name: 'webhook-service',
+        value: 'NAME',
+        description: 'the Service that the API server reaches the webhook by; cuebook-webhook by default',
+      },
       { name: 'manifests', description: 'print the custom resource, the rights and the Deployment, and end' },
     ],
     examples: [commandLine`operator --manifests`],
