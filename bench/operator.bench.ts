@@ -196,7 +196,8 @@ async function serve(agents: number): Promise<void> {
   await stop();
 }
 
-const dataOf = (n: number): Record<string, string> =>
-  n === 0
+function dataOf(n: number): Record<string, string> {
+  return n === 0
     ? { shared: 'Shared words. '.repeat(50), spare: 'Nobody includes this.' }
     : { words: `Words of map ${n}. `.repeat(50), spare: 'Nobody includes this.' };
+}

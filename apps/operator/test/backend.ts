@@ -23,7 +23,7 @@ export const openBackend = (): Promise<Backend> => (IS_REAL ? openReal() : openD
 export async function openDouble(): Promise<Backend & { readonly double: ApiServer }> {
   const double = await startApiServer();
   return {
-    ...{ double, connection: { server: double.url }, namespace: 'default' },
+    ...{ double, connection: { server: double.url, token: async () => 'mine' }, namespace: 'default' },
     end: () => double.stop(),
   };
 }

@@ -13,5 +13,5 @@ export {
   promptLibraries,
   withEdits,
 } from './prompt-library.js';
-export { parseManifests } from './read.js';
+export { parseManifests, readManifests } from './read.js';
 export { referencesOf, resolveAgent } from './resolve.js';
