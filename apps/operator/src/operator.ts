@@ -105,6 +105,7 @@ export function startOperator(options: OperatorOptions): Operator {
       signal: office,
       reconcile(key) {
         begun.set(key, clock.now());
+        looked.set(key, clock.now());
         return reconcileAgent(key, { ...options, world, writer, events });
       },
       onReconciled(key, outcome, ms) {

@@ -5,7 +5,7 @@ import { type Call, flagValue } from '../command.js';
 import type { Report } from '../commands/check.js';
 import { sortDiagnostics, uniqueDiagnostics } from '../output/diagnostics.js';
 import { liveName } from './is-live.js';
-import { benchOf, type LiveView, openLive, requireLiveAgent } from './live.js';
+import { benchOf, type OpenedCluster, openLive, requireLiveAgent } from './live.js';
 
 /**
  * `cuebook check --cluster`: the Agents of a cluster, or with files those that applying them would concern: Agents that
@@ -26,7 +26,7 @@ export async function checkLive(call: Call): Promise<Report> {
   };
 }
 
-function agentsToCheck(call: Call, live: LiveView): readonly string[] {
+function agentsToCheck(call: Call, live: OpenedCluster): readonly string[] {
   if (liveName(call.args[0]) !== undefined || flagValue(call.flags, 'agent') !== undefined)
     return [requireLiveAgent(call, live)];
   const { agents, partial } = live.after.manifests;

@@ -1,6 +1,6 @@
 import { createKubeClient, createTransport, type KubeObject } from '@cuebook/controller';
 import { memorySource } from '@cuebook/files';
-import { type Manifests, manifestProfileOf, overlayManifests } from '@cuebook/manifest';
+import { type Manifests, manifestProfileOf, type Overlay, overlayManifests } from '@cuebook/manifest';
 import type { AgentGroup } from '@cuebook/operator';
 import { nearest } from '@cuebook/prompt';
 import { type Call, flagValue, flagValues, isOn } from '../command.js';
@@ -13,10 +13,8 @@ import { type CalledTarget, requireTarget } from '../project/target.js';
 import { liveName } from './is-live.js';
 import { reachCluster } from './reach.js';
 
-export type Overlay = ReturnType<typeof overlayManifests>;
-
 /** A cluster as it is, and as it would be with the files that a call names. */
-export interface LiveView {
+export interface OpenedCluster {
   readonly bench: Bench;
   readonly before: Overlay;
   readonly after: Overlay;
@@ -27,7 +25,7 @@ export interface LiveView {
 }
 
 /** Reads the cluster that a call means, and lays the manifests of `-f` over it. */
-export async function openLive(call: Pick<Call, 'flags' | 'io'>): Promise<LiveView> {
+export async function openLive(call: Pick<Call, 'flags' | 'io'>): Promise<OpenedCluster> {
   const { flags, io } = call;
   const { AGENT_GROUPS, readCluster } = await import('@cuebook/operator');
   const group = flagValue(flags, 'group') ?? 'cuebook.dev';
@@ -71,7 +69,7 @@ export const benchOf = (bench: Bench, manifests: Manifests): Bench => ({
 });
 
 /** The Agent that a call means: by its name, by `--agent`, or the only one of the files. */
-export function requireLiveAgent({ args, flags }: Pick<Call, 'args' | 'flags'>, live: LiveView): string {
+export function requireLiveAgent({ args, flags }: Pick<Call, 'args' | 'flags'>, live: OpenedCluster): string {
   const { agents, partial } = live.after.manifests;
   const said = [...live.after.said].flatMap((key) =>
     key.startsWith('Agent ') ? [key.slice('Agent '.length)] : [],
@@ -96,7 +94,7 @@ export function requireLiveAgent({ args, flags }: Pick<Call, 'args' | 'flags'>, 
 /** What a call works on: an Agent of a cluster, as the files of the call would have it. */
 export async function openLiveCalled(call: Pick<Call, 'args' | 'flags' | 'io'>): Promise<{
   readonly called: CalledTarget;
-  readonly live: LiveView;
+  readonly live: OpenedCluster;
   readonly name: string;
 }> {
   if (call.args[0] !== undefined && liveName(call.args[0]) === undefined)

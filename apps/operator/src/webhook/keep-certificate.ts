@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import { SECRETS } from '../resources.js';
 import { type ServingCertificate, selfSigned } from './certificate.js';
 
-export interface KeepOptions {
+export interface CertificatePlace {
   readonly client: KubeClient;
   readonly clock: KitClock;
   readonly namespace: string;
@@ -32,7 +32,9 @@ const CONFIGURATIONS: Resource = {
  * The certificate that all replicas serve with: kept in a Secret, made by the first who finds none, replaced in time. The
  * configuration of the webhook is told whom to believe: the new one and, while replicas change, the one before.
  */
-export async function keepCertificate(options: KeepOptions): Promise<Result<KeptCertificate, KubeFailure>> {
+export async function keepCertificate(
+  options: CertificatePlace,
+): Promise<Result<KeptCertificate, KubeFailure>> {
   const { client, clock, namespace, service } = options;
   const at = { namespace, name: `${service}-tls` };
   const found = await client.get(SECRETS, at);
@@ -64,7 +66,7 @@ export async function keepCertificate(options: KeepOptions): Promise<Result<Kept
 }
 
 async function told(
-  { client, configuration }: Pick<KeepOptions, 'client' | 'configuration'>,
+  { client, configuration }: Pick<CertificatePlace, 'client' | 'configuration'>,
   kept: KeptCertificate,
 ): Promise<Result<KeptCertificate, KubeFailure>> {
   const found = await client.get(CONFIGURATIONS, { name: configuration });

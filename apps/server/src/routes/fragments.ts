@@ -1,4 +1,5 @@
 import { type AnswerOf, FRAGMENT_ROUTES } from '@cuebook/api';
+import { guard } from '@cuebook/guard';
 import {
   changedAgents,
   type Manifests,
@@ -91,8 +92,14 @@ function compared(old: ComposedTarget | undefined, now: ComposedTarget | undefin
 
 const maskedPrompt = (prompt: Prompt): Prompt => ({
   ...prompt,
-  blocks: renderDocument({ profile: '', prompt, tokens: { total: 0, byBlock: {} } }).blocks,
+  blocks: renderDocument({
+    ...{ profile: '', prompt, tokens: { total: 0, byBlock: {} } },
+    reveal: !guard('fragments.mask', isConfidential(prompt)),
+  }).blocks,
 });
+
+const isConfidential = ({ blocks }: Prompt): boolean =>
+  blocks.some(({ spans }) => spans.some(({ secrecy }) => secrecy !== 'public'));
 
 const textOf = ({ blocks }: Prompt): string =>
   blocks.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n');
