@@ -243,6 +243,9 @@ describe('an operator', () => {
     const [before] = [looks(), cluster.writes()];
     await cluster.put('configMaps', configMap('unused', { tone: 'y' }));
     await settled(cluster);
+    // Nor at those that name the ConfigMap and include another key of it.
+    await cluster.put('configMaps', configMap('prompts', { tone: 'Be kind.', spare: 'x' }));
+    await settled(cluster);
     expect([looks() - before, cluster.writes()]).toEqual([0, []]);
     await cluster.put('configMaps', configMap('prompts', { tone: 'Be brief.' }));
     await cluster.until(() =>

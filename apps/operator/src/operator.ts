@@ -18,6 +18,7 @@ import { type AgentStatus, readiness } from './plan/status.js';
 import { type AgentGroup, MANAGER } from './resources.js';
 import type { ReviewView } from './webhook/review.js';
 import { reconcileAgent } from './work/reconcile.js';
+import { useOf } from './work/source-use.js';
 import { agentKeyOf, BY_SOURCE, type ClusterView, watchWorld } from './work/world.js';
 import { createWriter } from './work/write.js';
 
@@ -182,8 +183,12 @@ function listen(
     informer.onChange((change) => {
       if (!isOver) hear(change);
     });
-  const sourceOf = (kind: string) => (change: InformerChange) => {
-    for (const key of agents.cache.keysBy(BY_SOURCE, sourceKey(kind, change.key))) add(key);
+  const sourceOf = (kind: 'ConfigMap' | 'Secret') => (change: InformerChange) => {
+    const isUsed = useOf(kind, change);
+    for (const key of agents.cache.keysBy(BY_SOURCE, sourceKey(kind, change.key))) {
+      const agent = agents.cache.get(key);
+      if (agent !== undefined && isUsed(agent)) add(key);
+    }
   };
   const owned = (change: InformerChange): void => {
     const key = agentKeyOf(change.object, 'Agent');

@@ -2,6 +2,7 @@ export { BUILTIN_VERSION, builtinConfigMap } from './builtin.js';
 export { checkAgent } from './check.js';
 export { notIncluded } from './include.js';
 export { AGENT_VERSIONS, collectManifests, type Manifests } from './manifests.js';
+export { liveAgent, mayUseKeys } from './named-keys.js';
 export { type Overlay, overlayManifests } from './overlay.js';
 export { plainObject } from './plain-object.js';
 export { createManifestProfile, manifestProfile, manifestProfileOf } from './profile.js';
