@@ -44,4 +44,7 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
     'library.link': 'writes through no link',
     'library.mask': 'masks what is confidential unless it is asked for',
   }),
+  ...rows('apps/server', 'test/fragments.test.ts', {
+    'fragments.mask': 'show what other words would do to every Agent, and none of the words of a Secret',
+  }),
 ];

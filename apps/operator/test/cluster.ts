@@ -1,93 +1,125 @@
-import { createKubeClient, createTransport, type KubeObject, systemClock } from '@cuebook/controller';
+import {
+  createKubeClient,
+  createTransport,
+  type KubeClient,
+  type KubeObject,
+  type Resource,
+  startInformer,
+  systemClock,
+} from '@cuebook/controller';
 import { expect } from 'vitest';
-import { type ApiServer, startApiServer } from '../../../packages/controller/test/api-server/api-server.js';
+import type { ApiServer } from '../../../packages/controller/test/api-server/api-server.js';
 import { until } from '../../../packages/controller/test/until.js';
 import { type Operator, type OperatorOptions, startOperator } from '../src/operator.js';
 import type { AgentStatus } from '../src/plan/status.js';
+import { agentsOf, CONFIG_MAPS, DEPLOYMENTS, SECRETS } from '../src/resources.js';
+import { type Backend, IS_REAL, openBackend, openDouble } from './backend.js';
+import { type FaultProxy, startFaultProxy } from './fault-proxy.js';
 
-export const KINDS = {
-  agents: 'cuebook.dev/v1alpha1/agents',
-  configMaps: 'v1/configmaps',
-  secrets: 'v1/secrets',
-  deployments: 'apps/v1/deployments',
-} as const;
+export const RESOURCES = {
+  agents: agentsOf('cuebook.dev'),
+  configMaps: CONFIG_MAPS,
+  secrets: SECRETS,
+  deployments: DEPLOYMENTS,
+} as const satisfies Record<string, Resource>;
+export type KindName = keyof typeof RESOURCES;
+
+/** How many times as fast as a real clock the operators of a test live. A real server needs its time. */
+export const SPEED = IS_REAL ? 10 : 50;
 
 /** What waits seconds in a cluster waits milliseconds here. */
 const clock = {
   ...systemClock,
-  after: (ms: number, call: () => void) => systemClock.after(ms / 50, call),
+  after: (ms: number, call: () => void) => systemClock.after(ms / SPEED, call),
 };
 
-/** A cluster in memory, and operators in it. */
+/** A cluster, in memory or the one of KUBECONFIG, and operators in it that reach it by a way which can be cut. */
 export interface Cluster {
-  readonly server: ApiServer;
+  /** The way of the operators. */
+  readonly way: FaultProxy;
+  readonly namespace: string;
+  /** Not by that way. */
+  readonly client: KubeClient;
   readonly logs: string[];
   /** An operator that works here. */
   start(more?: Partial<OperatorOptions>): Operator & { readonly leave: () => Promise<void> };
-  put(kind: keyof typeof KINDS, object: KubeObject): KubeObject;
-  remove(kind: keyof typeof KINDS, name: string): void;
-  get(kind: keyof typeof KINDS, name: string): KubeObject | undefined;
+  put(kind: KindName, object: KubeObject): Promise<KubeObject>;
+  remove(kind: KindName, name: string): Promise<void>;
+  /** As it was last told: a moment behind the server. */
+  get(kind: KindName, name: string): KubeObject | undefined;
   /** The system message that the agent would start with. */
   instruction(name: string): string | undefined;
   status(name: string): AgentStatus;
   /** `True`, or why not. */
   accepted(name: string): string | undefined;
-  /** Writes since the last call, of everything but leases. */
+  /** Secrets, Deployments and statuses that others than the test wrote since the last call, as `kind name`. */
   writes(): readonly string[];
-  /** Once nothing was written for a while, and it is as told. */
   until(check: () => void): Promise<void>;
   end(): Promise<void>;
 }
 
-export async function openCluster(): Promise<Cluster> {
-  const server = await startApiServer();
-  const { storage } = server;
+/** The cluster that the suite runs against. */
+export const openCluster = async (): Promise<Cluster> => clusterAt(await openBackend());
+
+/** One in memory, whatever the suite runs against. */
+export async function openClusterInMemory(): Promise<Cluster & { readonly double: ApiServer }> {
+  const backend = await openDouble();
+  return { ...(await clusterAt(backend)), double: backend.double };
+}
+
+async function clusterAt(backend: Backend): Promise<Cluster> {
+  const { namespace, connection } = backend;
+  const way = await startFaultProxy(connection);
+  const transport = createTransport(connection);
+  const client = createKubeClient(transport);
   const logs: string[] = [];
   const leaves: (() => Promise<void>)[] = [];
-  let counted = 0;
-  const at = (name: string) => `default/${name}`;
-  const get: Cluster['get'] = (kind, name) => storage.get(KINDS[kind], at(name));
+  const mirror = startMirror(client, namespace);
+  await mirror.synced;
+  const get: Cluster['get'] = (kind, name) => mirror.get(kind, `${namespace}/${name}`);
   const cluster: Cluster = {
-    server,
-    logs,
+    ...{ way, namespace, client, logs },
     start(more = {}) {
       const calledOff = new AbortController();
       const identity = more.identity ?? `replica-${leaves.length + 1}`;
-      const transport = createTransport({ server: server.url, token: async () => identity });
+      const own = createTransport({ server: way.url, token: async () => identity });
       const operator = startOperator({
-        ...{ client: createKubeClient(transport), group: 'cuebook.dev', image: 'agent:1', identity, clock },
-        ...{ leaseNamespace: 'default', signal: calledOff.signal, log: (line) => logs.push(line) },
+        ...{ client: createKubeClient(own), group: 'cuebook.dev', image: 'agent:1', identity, clock },
+        ...{ namespace, leaseNamespace: namespace, signal: calledOff.signal },
+        log: (line) => logs.push(line),
         ...more,
       });
       const leave = async (): Promise<void> => {
         calledOff.abort();
         await operator.ended;
-        transport.close();
+        own.close();
       };
       leaves.push(leave);
       return { ...operator, leave };
     },
-    put(kind, object) {
-      const key = at(object.metadata.name);
-      const placed = { ...object, metadata: { ...object.metadata, namespace: 'default' } };
-      const known = storage.get(KINDS[kind], key);
-      const written =
-        known === undefined
-          ? storage.create(KINDS[kind], key, placed)
-          : storage.replace(
-              KINDS[kind],
-              key,
-              { ...placed, metadata: { ...known.metadata, ...placed.metadata } },
-              false,
-            );
-      if (!('object' in written)) throw new Error(written.refusal.message);
-      return written.object;
+    async put(kind, object) {
+      const resource = RESOURCES[kind];
+      const placed = { ...object, metadata: { ...object.metadata, namespace } };
+      for (;;) {
+        const known = await client.get(resource, { namespace, name: object.metadata.name });
+        const { resourceVersion } = known.ok ? known.value.metadata : {};
+        const metadata = { ...placed.metadata, ...(resourceVersion && { resourceVersion }) };
+        const written = known.ok
+          ? await client.replace(resource, { ...placed, metadata })
+          : await client.create(resource, placed);
+        if (written.ok) return mirror.own(written.value);
+        // Somebody else was first.
+        if (written.error.status !== 409) throw new Error(written.error.message);
+      }
     },
-    remove: (kind, name) => void storage.remove(KINDS[kind], at(name)),
+    async remove(kind, name) {
+      const done = await client.remove(RESOURCES[kind], { namespace, name });
+      if (!done.ok) throw new Error(done.error.message);
+    },
     get,
     instruction(name) {
-      const data = get('secrets', name)?.data as { readonly 'config.json': string } | undefined;
-      if (data === undefined) return undefined;
+      const data = get('secrets', name)?.data as { readonly 'config.json'?: string } | undefined;
+      if (data?.['config.json'] === undefined) return undefined;
       return (JSON.parse(Buffer.from(data['config.json'], 'base64').toString()) as { instruction: string })
         .instruction;
     },
@@ -96,19 +128,62 @@ export async function openCluster(): Promise<Cluster> {
       const found = cluster.status(name).conditions?.find(({ type }) => type === 'Accepted');
       return found?.status === 'True' ? 'True' : found?.message;
     },
-    writes() {
-      const all = storage.writes.filter((each) => !each.includes('/leases '));
-      const rows = all.slice(counted);
-      counted = all.length;
-      return rows;
-    },
+    writes: mirror.take,
     until,
     async end() {
       for (const leave of leaves) await leave();
-      await server.stop();
+      await mirror.end();
+      await way.stop();
+      transport.close();
+      await backend.end();
     },
   };
   return cluster;
+}
+
+/** Follows the objects of a namespace, and tells what others than the test wrote. */
+function startMirror(client: KubeClient, namespace: string) {
+  const calledOff = new AbortController();
+  const own = new Set<string>();
+  let writes: { readonly version: string; readonly line: string }[] = [];
+  const informers = Object.fromEntries(
+    Object.entries(RESOURCES).map(([kind, resource]) => {
+      const informer = startInformer({
+        ...{ client, resource, clock: systemClock, signal: calledOff.signal, scope: { namespace } },
+      });
+      informer.onChange((change) => {
+        if (change.type === 'removed' || change.type === 'resync' || kind === 'configMaps') return;
+        if (change.type === 'updated' && said(change.before) === said(change.object)) return;
+        const { name, resourceVersion = '' } = change.object.metadata;
+        writes.push({ version: resourceVersion, line: `${kind} ${name}` });
+      });
+      return [kind, informer];
+    }),
+  );
+  return {
+    synced: Promise.all(Object.values(informers).map((each) => each.synced)),
+    get: (kind: KindName, key: string) => informers[kind]?.cache.get(key),
+    own(object: KubeObject): KubeObject {
+      own.add(object.metadata.resourceVersion ?? '');
+      return object;
+    },
+    take(): readonly string[] {
+      const taken = writes.filter(({ version }) => !own.has(version)).map(({ line }) => line);
+      writes = [];
+      return taken;
+    },
+    count: () => writes.length,
+    async end() {
+      calledOff.abort();
+      await Promise.all(Object.values(informers).map((each) => each.ended));
+    },
+  };
+}
+
+/** What is said of an object, but for what a Deployment's own controller counts. */
+function said({ kind, metadata: { labels, annotations = {} }, spec, data, status }: KubeObject): string {
+  const kept = Object.entries(annotations).filter(([name]) => !name.startsWith('deployment.kubernetes.io/'));
+  return JSON.stringify({ labels, kept, spec, data, ...(kind === 'Agent' ? { status } : {}) });
 }
 
 export const configMap = (name: string, data: Record<string, string>): KubeObject => ({
@@ -152,18 +227,18 @@ export const agent = (
   },
 });
 
-/** Nothing more is written for as long as a look takes. */
-export async function settled(cluster: Cluster): Promise<void> {
+/** The operators ask for nothing more for as long as a look takes. */
+export async function settled({ way }: Cluster): Promise<void> {
   let last = -1;
   await expect
     .poll(
       () => {
-        const now = cluster.server.storage.writes.filter((each) => !each.includes('/leases ')).length;
+        const now = way.requests.filter((each) => !/leases|watch$/.test(each)).length;
         const before = last;
         last = now;
         return now === before;
       },
-      { interval: 200 },
+      { interval: IS_REAL ? 600 : 200 },
     )
     .toBe(true);
 }

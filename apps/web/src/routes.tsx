@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { readFragmentSearch } from './fragments/search.js';
 import { readInspectSearch } from './inspect/search.js';
 import { readLibrarySearch } from './library/search.js';
 import { NeedsScreen } from './needs/needs-screen.js';
@@ -34,6 +35,12 @@ const library = createRoute({
   validateSearch: readLibrarySearch,
   component: lazyRouteComponent(() => import('./library/library-screen.js'), 'LibraryScreen'),
 });
+const fragments = createRoute({
+  getParentRoute: () => root,
+  path: '/fragments',
+  validateSearch: readFragmentSearch,
+  component: lazyRouteComponent(() => import('./fragments/fragments-screen.js'), 'FragmentsScreen'),
+});
 const platform = createRoute({
   getParentRoute: () => root,
   path: '/platform',
@@ -48,7 +55,7 @@ const start = createRoute({
 
 /** What is selected is in the address, behind `#`: back works, a link to a byte is a link, and the server sees none of it. */
 export const router = createRouter({
-  routeTree: root.addChildren([needs, runs, run, turn, library, platform, start]),
+  routeTree: root.addChildren([needs, runs, run, turn, library, fragments, platform, start]),
   history: createHashHistory(),
   defaultPreload: 'intent',
   scrollRestoration: true,

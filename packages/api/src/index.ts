@@ -8,6 +8,7 @@ export { headOfTurn, isCut } from './packed/head.js';
 export { packTurn, unpackTurn } from './packed/turn.js';
 // The routes.
 export type { EXPERIMENT_ROUTES } from './route/experiment.js';
+export { FRAGMENT_ROUTES } from './route/fragment.js';
 export { GRAPH_ROUTES } from './route/graph.js';
 export { HOST_ROUTES } from './route/host.js';
 export { LIBRARY_ROUTES } from './route/library.js';
@@ -30,6 +31,7 @@ export type { VERSION_ROUTES } from './route/version.js';
 // What goes over the wire.
 export { commandIdSchema, errorBodySchema, type JsonValue, runIdSchema } from './schema/base.js';
 export type { CardDraftBody, CardView } from './schema/card.js';
+export type { PromptLibraryView } from './schema/fragment.js';
 export type { RenderedView, TargetSourceView } from './schema/library.js';
 export type { LibraryVersionView, PlatformView } from './schema/platform.js';
 export type {

@@ -1,9 +1,10 @@
-export type { Cache, CacheChange } from './cache/cache.js';
+export type { Cache } from './cache/cache.js';
 export { createKubeClient, type KubeClient } from './client/client.js';
 export { isTransient, type KubeFailure } from './client/failure.js';
 export { type Connection, createTransport } from './client/transport.js';
 export { type KitClock, systemClock } from './clock.js';
 export { type Reconciled, runController } from './controller.js';
+export { createEventRecorder, type EventRecorder } from './events/recorder.js';
 export { elect } from './leader/elect.js';
 export { type KubeObject, keyOf, type OwnerReference, splitKey } from './object.js';
 export { createKeyQueue } from './queue/key-queue.js';
@@ -12,4 +13,4 @@ export { serveEndpoints } from './serve/endpoints.js';
 export { createMetrics, type Metrics } from './serve/metrics.js';
 export { type Condition, withCondition } from './status/conditions.js';
 export { holds } from './status/holds.js';
-export { type Informer, startInformer } from './watch/informer.js';
+export { type Informer, type InformerChange, startInformer } from './watch/informer.js';

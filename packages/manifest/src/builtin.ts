@@ -1,9 +1,15 @@
 import { cutPieces, type Piece } from '@cuebook/prompt';
-import type { Fragment, TextObject } from './object.js';
+import { type Fragment, LIBRARY_LABELS, type TextObject } from './object.js';
 import { TEXTS } from './shipped-texts.js';
 
 /** The ConfigMap of the built-in prompts. */
 export const BUILTIN_NAME = 'cuebook-builtin-prompts';
+
+/** Grows by one whenever a word of the built-in prompts changes. */
+export const BUILTIN_VERSION = 1;
+
+/** The same words under the name of their version: they never change. */
+export const BUILTIN_PINNED_NAME = `${BUILTIN_NAME}-v${BUILTIN_VERSION}`;
 
 /** The name that kagent gives to its own, which has the same keys. */
 export const KAGENT_BUILTIN_NAME = 'kagent-builtin-prompts';
@@ -39,10 +45,21 @@ function linesOf(piece: Piece): readonly Piece[] {
   });
 }
 
+export interface BuiltinOptions {
+  /** Under the name of its version, and immutable: an Agent that names it keeps these words. */
+  readonly isPinned?: boolean;
+}
+
 /** The ConfigMap to apply in a cluster, one in each namespace that has Agents: references are namespace-local. */
-export const builtinConfigMap = (namespace: string) => ({
+export const builtinConfigMap = (namespace: string, { isPinned = false }: BuiltinOptions = {}) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
-  metadata: { name: BUILTIN_NAME, namespace },
+  metadata: {
+    name: isPinned ? BUILTIN_PINNED_NAME : BUILTIN_NAME,
+    namespace,
+    labels: { [LIBRARY_LABELS[0]]: 'true' },
+    annotations: { 'cuebook.dev/prompt-version': String(BUILTIN_VERSION) },
+  },
+  ...(isPinned ? { immutable: true } : {}),
   data: BUILTIN_PROMPTS,
 });

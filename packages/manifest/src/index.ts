@@ -1,8 +1,11 @@
-export { builtinConfigMap } from './builtin.js';
+export { BUILTIN_VERSION, builtinConfigMap } from './builtin.js';
 export { checkAgent } from './check.js';
 export { notIncluded } from './include.js';
-export { AGENT_VERSIONS, collectManifests } from './manifests.js';
+export { AGENT_VERSIONS, collectManifests, type Manifests } from './manifests.js';
+export { liveAgent, mayUseKeys } from './named-keys.js';
+export { type Overlay, overlayManifests } from './overlay.js';
 export { plainObject } from './plain-object.js';
-export { createManifestProfile, manifestProfile } from './profile.js';
-export { parseManifests } from './read.js';
+export { createManifestProfile, manifestProfile, manifestProfileOf } from './profile.js';
+export { changedAgents, promptLibraries, withEdits } from './prompt-library.js';
+export { parseManifests, readManifests } from './read.js';
 export { referencesOf, resolveAgent } from './resolve.js';

@@ -60,6 +60,11 @@ export function collectManifests(
   return collector.manifests();
 }
 
+export interface CollectorOptions {
+  /** Where objects are that name no namespace. */
+  readonly namespace?: string;
+}
+
 /** Takes documents one by one. */
 export interface ManifestCollector {
   readonly add: (document: YamlSource) => void;
@@ -68,7 +73,7 @@ export interface ManifestCollector {
   readonly manifests: () => Manifests;
 }
 
-export function createCollector(): ManifestCollector {
+export function createCollector({ namespace: home = 'default' }: CollectorOptions = {}): ManifestCollector {
   const found: ManifestProblem[] = [];
   const agents = new Map<string, AgentObject>();
   const partial = new Map<string, AgentObject>();
@@ -76,7 +81,7 @@ export function createCollector(): ManifestCollector {
   const texts = new Map<string, TextObject>();
   const places = new Map<string, YamlSource>();
   const addOne = (document: YamlSource): void => {
-    const known = identify(document);
+    const known = identify(document, home);
     if ('skip' in known) {
       if (known.skip !== undefined) found.push({ diagnostic: known.skip });
       return;
@@ -129,7 +134,7 @@ interface Identified extends ObjectName {
 }
 
 /** A document with what it is called; one that is not ours is skipped, with a warning where that may surprise. */
-function identify(yaml: YamlSource): Identified | { readonly skip: Diagnostic | undefined } {
+function identify(yaml: YamlSource, home: string): Identified | { readonly skip: Diagnostic | undefined } {
   const { apiVersion, kind } = headOf(yaml.value);
   if (typeof kind !== 'string' || typeof apiVersion !== 'string') {
     const message = 'Passed over: the document has no apiVersion and kind';
@@ -142,7 +147,7 @@ function identify(yaml: YamlSource): Identified | { readonly skip: Diagnostic | 
     kind: kind as keyof typeof READERS,
     yaml,
     name,
-    namespace: namespace || 'default',
+    namespace: namespace || home,
     wrong: shape.diagnostics,
   };
 }

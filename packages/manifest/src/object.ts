@@ -23,11 +23,16 @@ export interface TextObject {
   readonly fragments: ReadonlyMap<string, Fragment>;
   /** Keys that are there and cannot be included, with the reason. */
   readonly hidden: ReadonlyMap<string, string>;
+  /** Labelled as a library of prompts. */
+  readonly isLibrary?: boolean;
   /** Ships with Cuebook and stands in for an object that is not among the manifests. */
   readonly isShipped?: boolean;
   /** The file that it is written in. */
   readonly file?: string;
 }
+
+/** Labels of ConfigMaps that hold prompts for others to include: kagent's and ours. */
+export const LIBRARY_LABELS = ['cuebook.dev/prompt-library', 'kagent.dev/prompt-library'] as const;
 
 export const TEXT_KINDS = ['ConfigMap', 'Secret'] as const;
 export type TextKind = (typeof TEXT_KINDS)[number];
@@ -87,8 +92,17 @@ export function readConfigMap(yaml: YamlSource, { namespace, name }: ObjectName)
     );
   }
   const hidden = new Map(entriesOf(binaryData).map(([key]) => [key, 'it is binary data']));
-  const value: TextObject = { kind: 'ConfigMap', namespace, name, fragments, hidden, file: yaml.file };
+  const value: TextObject = {
+    ...{ kind: 'ConfigMap', namespace, name, fragments, hidden, file: yaml.file },
+    ...(isLibrary(yaml) ? { isLibrary: true } : {}),
+  };
   return shape.ok ? { ok: true, value } : { ...shape, partial: value };
+}
+
+function isLibrary({ value }: YamlSource): boolean {
+  const { metadata } = value as { readonly metadata?: { readonly labels?: unknown } };
+  const labels = Object(metadata?.labels) as Readonly<Record<string, unknown>>;
+  return LIBRARY_LABELS.some((label) => labels[label] === 'true');
 }
 
 /** Reads a Secret: `data` decoded from base64, `stringData` over it. */

@@ -1,3 +1,4 @@
+import type { TextSource } from '@cuebook/files';
 import type { Loaded, Profile } from '@cuebook/profile';
 import { type Diagnostic, hasErrors, nearest } from '@cuebook/prompt';
 import { z } from 'zod';
@@ -20,23 +21,33 @@ const input = z.object({});
  * The profile of Agent manifests: `manifest:NAMESPACE/NAME`. Every document of the folder is read; those that
  * the Agent does not use may be broken.
  */
-export function createManifestProfile(options: ManifestReadOptions): Profile<ManifestSource, typeof input> {
-  const read = createManifestReader();
+export function createManifestProfile(options: ManifestReadOptions): ManifestProfile {
+  const reader = createManifestReader();
+  return profileBy((project) => reader(project, options), options.folder);
+}
+
+type ManifestProfile = Profile<ManifestSource, typeof input>;
+
+/** The same over objects that were read already, such as those of a cluster. Whatever project is handed in, these count. */
+export const manifestProfileOf = (manifests: Manifests): ManifestProfile =>
+  profileBy(async () => manifests, '.');
+
+function profileBy(read: (project: TextSource) => Promise<Manifests>, folder: string): ManifestProfile {
   return {
     prefix: 'manifest',
-    summary: `an Agent manifest: its system message, resolved (${options.folder}/**/*.yaml, or -f FILE)`,
+    summary: `an Agent manifest: its system message, resolved (${folder}/**/*.yaml, or -f FILE)`,
     examples: [],
     input,
     find: async (project) => {
-      const { agents, partial } = await read(project, options);
+      const { agents, partial } = await read(project);
       return [...agents.keys(), ...partial.keys()].sort();
     },
     problems: async (project) => {
-      const { problems, spare, texts } = await read(project, options);
+      const { problems, spare, texts } = await read(project);
       const unnamed = spare.flatMap((agent) => checkAgent(agent, texts));
       return [...problems.map(({ diagnostic }) => diagnostic), ...unnamed];
     },
-    load: async (project, name) => load(await read(project, options), name),
+    load: async (project, name) => load(await read(project), name),
     check: ({ agent, texts }) => checkAgent(agent, texts),
     checksFurther: true,
     files: filesOf,
@@ -52,7 +63,7 @@ export function createManifestProfile(options: ManifestReadOptions): Profile<Man
 }
 
 /** Agents of the project's own `manifests/` folder. */
-export const manifestProfile: Profile<ManifestSource, typeof input> = createManifestProfile({
+export const manifestProfile: ManifestProfile = createManifestProfile({
   folder: 'manifests',
 });
 

@@ -27,7 +27,8 @@ export function createManifestReader(): ReadManifests {
   };
 }
 
-async function readManifests(source: TextSource, options: ManifestReadOptions): Promise<Manifests> {
+/** The manifests of one folder of a source. */
+export async function readManifests(source: TextSource, options: ManifestReadOptions): Promise<Manifests> {
   const collector = createCollector();
   for await (const path of source.walk(options.folder)) {
     const isManifest = path.ok && (options.everyFile === true || /\.(?:ya?ml|json)$/i.test(path.value));

@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { type Diagnostic, nearest, type Place } from '@cuebook/prompt';
 import { diagnosticAt } from '@cuebook/yaml';
-import { BUILTIN_NAME, builtinObject, KAGENT_BUILTIN_NAME } from './builtin.js';
+import { BUILTIN_NAME, BUILTIN_PINNED_NAME, builtinObject, KAGENT_BUILTIN_NAME } from './builtin.js';
 import type { Texts } from './manifests.js';
 import { type AgentObject, type Fragment, TEXT_KINDS, type TextKind, type TextObject } from './object.js';
 import type { PromptSource } from './schema.js';
@@ -114,8 +114,10 @@ function findObject(
   return object;
 }
 
+const BUILTIN_NAMES: ReadonlySet<string> = new Set([BUILTIN_NAME, BUILTIN_PINNED_NAME, KAGENT_BUILTIN_NAME]);
+
 function shipped(kind: TextKind, name: string, namespace: string): TextObject | undefined {
-  const isBuiltin = kind === 'ConfigMap' && (name === BUILTIN_NAME || name === KAGENT_BUILTIN_NAME);
+  const isBuiltin = kind === 'ConfigMap' && BUILTIN_NAMES.has(name);
   return isBuiltin ? builtinObject(name, namespace) : undefined;
 }
 

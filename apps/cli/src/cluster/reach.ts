@@ -8,7 +8,7 @@ import { Failure } from '../failure.js';
 import { readNamedFile } from '../project/named-file.js';
 
 /** The cluster that a call means: by its flag, by KUBECONFIG, by the pod's service account, by the usual file. */
-export async function reachCluster({ flags, io }: Call): Promise<ReachedCluster> {
+export async function reachCluster({ flags, io }: Pick<Call, 'flags' | 'io'>): Promise<ReachedCluster> {
   const { connectionInPod, connectionOf, readKubeConfig } = await import('@cuebook/operator');
   const named = flagValue(flags, 'kubeconfig') ?? (io.env.KUBECONFIG || undefined);
   const read = (path: string): Promise<string> => readNamedFile(io.cwd, path);

@@ -4,6 +4,7 @@ import { CONFIG_FILE, checkTarget, findProblems, findTargets } from '@cuebook/pr
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import type { WorkflowSettings } from '@cuebook/workflow/profiles';
+import { isLive } from '../cluster/is-live.js';
 import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../command.js';
 import { exitFor, usage } from '../failure.js';
 import type { Io } from '../io.js';
@@ -23,6 +24,12 @@ import { isWorkflow, workflowFolder } from '../project/workflow-folder.js';
 /** `cuebook check`: every target composed with its author's examples, all problems at once. */
 export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
+  if (isLive(call)) {
+    const { checkLive } = await import('../cluster/check-live.js');
+    const report = await withProgress(io, 'Checking', checkLive(call));
+    await print(report, { io, json: isOn(flags, 'json'), sarif: isOn(flags, 'sarif'), watch: false });
+    return exitFor(report.diagnostics);
+  }
   const scope = await readScope(call);
   const once = async (): Promise<Report> => {
     const report = await withProgress(io, 'Checking', check(scope, call));
@@ -48,7 +55,8 @@ interface Scope {
   readonly manifests?: readonly string[];
 }
 
-interface Report {
+/** What was looked at, and all that is wrong with it. */
+export interface Report {
   readonly folder: string;
   readonly targets: readonly string[];
   readonly diagnostics: readonly Diagnostic[];

@@ -2,6 +2,7 @@ import { type ComposedTarget, findTargets } from '@cuebook/profile';
 import type { OfferedTool } from '@cuebook/prompt';
 import { type DiffSide, findReach, type Reach, type ReachTarget } from '@cuebook/prompt/diff';
 import { runComposer, type ThreadComposer } from '@cuebook/thread';
+import { isLive } from '../cluster/is-live.js';
 import { type Call, type CommandHandler, flagValues, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { readInput } from '../input/flags.js';
@@ -22,6 +23,10 @@ import { isTurnName } from '../record/turn-name.js';
  */
 export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
+  if (isLive(call)) {
+    const { diffLive } = await import('../cluster/diff-live.js');
+    return diffLive(call);
+  }
   const [before, after] = await openBoth(call);
   const diff = compareMasked(before.subject, after.subject, { reveal: isOn(flags, 'reveal') });
   const reach =

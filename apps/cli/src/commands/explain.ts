@@ -1,4 +1,5 @@
 import { type Explanation, explain, type Prompt } from '@cuebook/prompt';
+import { isLive } from '../cluster/is-live.js';
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { requirePlace } from '../input/place.js';
@@ -48,6 +49,10 @@ async function explainPlace(call: Call): Promise<Explained> {
   if (isTurnName(args[0])) {
     const { explainTurn } = await import('../record/explain-turn.js');
     return explainTurn(call, args[0]);
+  }
+  if (isLive(call)) {
+    const { explainLive } = await import('../cluster/explain-live.js');
+    return explainLive(call);
   }
   const called = await openCalled(call);
   const { prompt, target } = await composeCalled(called, flags, io);

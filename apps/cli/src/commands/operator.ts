@@ -1,5 +1,11 @@
 import { hostname } from 'node:os';
-import { createKubeClient, createTransport, serveEndpoints, systemClock } from '@cuebook/controller';
+import {
+  createKubeClient,
+  createTransport,
+  type KubeClient,
+  serveEndpoints,
+  systemClock,
+} from '@cuebook/controller';
 import type { AgentGroup } from '@cuebook/operator';
 import { reachCluster } from '../cluster/reach.js';
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
@@ -21,6 +27,7 @@ export const run: CommandHandler = async (call) => {
     throw usage(`--group takes ${Object.keys(AGENT_GROUPS).join(' or ')}, not ${group}`);
   const workers = numberOf(call, 'workers', { least: 1, most: 256 });
   const port = numberOf(call, 'port', { least: 0, most: 65_535 });
+  const webhookPort = numberOf(call, 'webhook-port', { least: 0, most: 65_535 });
   const { connection, namespace } = await reachCluster(call);
   const transport = createTransport(connection);
   const client = createKubeClient(transport);
@@ -46,25 +53,76 @@ export const run: CommandHandler = async (call) => {
     ...(workers === undefined ? {} : { workers }),
   });
   io.stop.addEventListener('abort', () => io.wait?.(), { once: true });
+  const host = flagValue(flags, 'host') ?? '127.0.0.1';
   const served =
     port === undefined
       ? undefined
       : await serveEndpoints({
-          ...{ port, host: flagValue(flags, 'host') ?? '127.0.0.1', metrics: operator.metrics },
-          sick: () => undefined,
+          ...{ port, host, metrics: operator.metrics },
+          sick: operator.sick,
           unready: operator.unready,
         });
-  if (isOn(flags, 'json'))
-    await printJson(io, { group, agents: first.value.items.length, port: served?.port ?? null });
+  const webhook =
+    webhookPort === undefined
+      ? undefined
+      : await startWebhook(
+          { client, operator, host, port: webhookPort, log, signal: io.stop },
+          {
+            namespace: flagValue(flags, 'lease-namespace') ?? namespace,
+            service: flagValue(flags, 'webhook-service') ?? 'cuebook-webhook',
+          },
+        );
+  const ports = { port: served?.port ?? null, ...(webhook && { webhookPort: webhook.port }) };
+  if (isOn(flags, 'json')) await printJson(io, { group, agents: first.value.items.length, ...ports });
   else
     await io.out(
       `Looks after the Agents of ${group}: ${first.value.items.length} now.${served ? ` Health at port ${served.port}.` : ''} Ctrl-C stops it.\n`,
     );
   await operator.ended;
+  await webhook?.close();
   await served?.close();
   transport.close();
   return 0;
 };
+
+/** Serves reviews, and keeps the certificate: it is looked at each hour, because another replica may have replaced it. */
+async function startWebhook(
+  {
+    client,
+    operator,
+    host,
+    port,
+    log,
+    signal,
+  }: {
+    readonly client: KubeClient;
+    readonly operator: ReturnType<typeof import('@cuebook/operator').startOperator>;
+    readonly host: string;
+    readonly port: number;
+    readonly log: (line: string) => void;
+    readonly signal: AbortSignal;
+  },
+  at: { readonly namespace: string; readonly service: string },
+) {
+  const { keepCertificate, serveWebhook } = await import('@cuebook/operator');
+  const keep = () =>
+    keepCertificate({ client, clock: systemClock, configuration: 'cuebook-operator', ...at });
+  const first = await keep();
+  if (!first.ok)
+    throw new Failure('E_CLUSTER', `The webhook has no certificate: ${first.error.message}`, { exit: 3 });
+  const webhook = await serveWebhook({
+    ...{ host, port, certificate: first.value, view: operator.view },
+    onReviewed: (answer) => operator.metrics.count('cuebook_reviews_total', { answer }),
+  });
+  const look = async (): Promise<void> => {
+    const kept = await keep();
+    if (kept.ok) webhook.renew(kept.value);
+    else log(`the certificate of the webhook cannot be read: ${kept.error.message}`);
+  };
+  const timer = setInterval(() => void look(), 3_600_000);
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  return webhook;
+}
 
 function numberOf(
   { flags }: Call,

@@ -1,4 +1,5 @@
 import { createTokenCounter, type Prompt, type RenderDocument, renderDocument } from '@cuebook/prompt';
+import { isLive } from '../cluster/is-live.js';
 import { type Call, type CommandHandler, type Flags, flagValues, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { told } from '../hint/typed.js';
@@ -19,6 +20,10 @@ export const run: CommandHandler = async (call) => {
     const { renderBody } = await import('../wire/render-wire.js');
     return renderBody(call);
   }
+  if (isLive(call)) {
+    const { renderLive } = await import('../cluster/render-live.js');
+    return renderLive(call);
+  }
   const called = await openCalled(call);
   // Once, also when watching: standard input does not come twice.
   const input = await readInput(called.profile, flags, io);
@@ -35,7 +40,8 @@ export const run: CommandHandler = async (call) => {
   return watching(called.bench.files, io, () => once().catch((error: unknown) => reportRound(call, error)));
 };
 
-async function documentOf(
+/** The render document of what is composed. */
+export async function documentOf(
   { flags }: Call,
   compose: () => ReturnType<typeof composeWith>,
 ): Promise<RenderDocument> {
@@ -63,7 +69,8 @@ async function tokensOf(prompt: Prompt) {
   return createTokenCounter(await loadTokenizer())(prompt);
 }
 
-async function print({ flags, io }: Call, document: RenderDocument): Promise<void> {
+/** The document as the call wants it shown. */
+export async function print({ flags, io }: Call, document: RenderDocument): Promise<void> {
   if (isOn(flags, 'json')) return printJson(io, document, { compact: isOn(flags, 'watch') });
   await io.out(
     renderText(document, {

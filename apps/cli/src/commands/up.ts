@@ -1,6 +1,6 @@
 import { commandLine } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
-import { usage } from '../failure.js';
+import { Failure, usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
@@ -37,7 +37,8 @@ async function tellOf({ url, link, pid }: FoundLink, { flags, io }: Call): Promi
   return 0;
 }
 
-function listenOf({ flags }: Call) {
+function listenOf(call: Call) {
+  const { flags } = call;
   const port = flagValue(flags, 'port');
   const host = flagValue(flags, 'host');
   if (port !== undefined && !/^\d{1,5}$/.test(port)) throw usage(`--port takes a number, not ${port}`);
@@ -46,7 +47,19 @@ function listenOf({ flags }: Call) {
     ...(port === undefined ? {} : { port: Number(port) }),
     ...(host === undefined ? {} : { host }),
     ...(isOn(flags, 'allow-remote') ? { allowRemote: true } : {}),
+    ...(isOn(flags, 'cluster') ? { cluster: () => readLiveManifests(call) } : {}),
   };
+}
+
+/** The Agents and ConfigMaps of the cluster, read when somebody looks. */
+async function readLiveManifests(call: Call) {
+  const { openLive } = await import('../cluster/live.js');
+  try {
+    return { ok: true, value: (await openLive(call)).after.manifests } as const;
+  } catch (error) {
+    if (error instanceof Failure) return { ok: false, error: error.message } as const;
+    throw error;
+  }
 }
 
 const greeting = (link: string, { io }: Call): string => {

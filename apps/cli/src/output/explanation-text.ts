@@ -31,6 +31,8 @@ export interface ExplainAnswer extends Labels, Excerpt {
   readonly chain?: readonly ChainLink[];
   /** Of what was handed to a run, and of facts of it: the event that holds it. */
   readonly event?: NamedEvent;
+  /** Of an Agent of a cluster. */
+  readonly live?: LiveAnswer;
   /** Of a turn on record: which one, and what has become of the line since. */
   readonly record?: {
     readonly run: string;
@@ -39,6 +41,26 @@ export interface ExplainAnswer extends Labels, Excerpt {
     readonly at: string;
     readonly source?: LineThen;
   };
+}
+
+/** What a cluster says of the words of an Agent. */
+export interface LiveAnswer {
+  /** `namespace/name` */
+  readonly agent: string;
+  /** Whether the agent has been given these very words. */
+  readonly isTold: boolean;
+  /** Of the words that it was given last. */
+  readonly hash?: string;
+  /** The key that holds the words, with the version of its object. */
+  readonly fragment?: {
+    readonly kind: string;
+    readonly name: string;
+    readonly key: string;
+    readonly resourceVersion?: string;
+    readonly hash?: string;
+  };
+  /** Why the operator does not accept the Agent as it is now. */
+  readonly refused?: string;
 }
 
 /** An event of a run, and who caused it, where the event says so. */
@@ -77,6 +99,7 @@ export function explanationText(
       index === 0 ? 'chain' : '',
       `${link.at}: ${link.origin.kind} ${show(describePlace(link.origin))}${guessText(link.origin)}`,
     ]),
+    ...liveRows(answer.live, show),
     ...eventRows(answer.event, show),
     ...sinceRows(answer.record, show),
     ['labels', `trust ${answer.trust}, secrecy ${answer.secrecy}, volatility ${answer.volatility}`],
@@ -154,4 +177,25 @@ function blameText(blame: Blame | undefined): string {
   if (blame === undefined) return '';
   if ('note' in blame) return `  (${blame.note})`;
   return `  ${blame.commit.slice(0, 10)} ${blame.author}, ${blame.date.slice(0, 10)}: ${blame.summary}`;
+}
+
+function liveRows(live: LiveAnswer | undefined, show: (text: string) => string): readonly [string, string][] {
+  if (live === undefined) return [];
+  const { isTold, hash, fragment, refused } = live;
+  const version = fragment?.resourceVersion === undefined ? '' : `, version ${fragment.resourceVersion}`;
+  const given = isTold
+    ? 'the agent has been given these words'
+    : hash === undefined
+      ? 'the agent has been given no words yet'
+      : `the agent has other words (${hash}): these are what its sources say now`;
+  return [
+    ...(fragment === undefined
+      ? []
+      : ([['key', show(`${fragment.kind} ${fragment.name} ${fragment.key}${version}`)]] as [
+          string,
+          string,
+        ][])),
+    ['live', given],
+    ...(refused === undefined ? [] : ([['refused', show(refused)]] as [string, string][])),
+  ];
 }

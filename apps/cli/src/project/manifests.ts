@@ -61,7 +61,15 @@ export const NO_AGENT: Diagnostic = {
   message: `The manifests hold no Agent of ${AGENT_VERSIONS.join(' or ')}`,
 };
 
-async function readNamed(named: readonly string[], folder: string, io: Io): Promise<TextSource> {
+const readNamed = async (named: readonly string[], folder: string, io: Io): Promise<TextSource> =>
+  requireFile(memorySource(Object.fromEntries(await readTexts(named, folder, io))), named.join(', '));
+
+/** The manifests that the caller named, by the names they are told by. */
+export async function readTexts(
+  named: readonly string[],
+  folder: string,
+  io: Io,
+): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   let size = 0;
   const add = (name: string, text: string): void => {
@@ -92,7 +100,7 @@ async function readNamed(named: readonly string[], folder: string, io: Io): Prom
       add(name, requireFile(await disk.readText(found), `${each}/${below}`));
     }
   }
-  return requireFile(memorySource(Object.fromEntries(texts)), named.join(', '));
+  return texts;
 }
 
 /** Four times what one file may have. */

@@ -8,6 +8,7 @@ import {
   type Target,
 } from '@cuebook/profile';
 import { type Diagnostic, nearest } from '@cuebook/prompt';
+import { isLive } from '../cluster/is-live.js';
 import { type Call, type Flags, flagValue, flagValues } from '../command.js';
 import { diagnosed, type Failure, usage } from '../failure.js';
 import { readInput } from '../input/flags.js';
@@ -31,6 +32,10 @@ export async function openCalled({
 }: Pick<Call, 'args' | 'flags' | 'io'>): Promise<CalledTarget> {
   const [text] = args;
   const files = flagValues(flags, 'file');
+  if (isLive({ args, flags })) {
+    const { openLiveCalled } = await import('../cluster/live.js');
+    return (await openLiveCalled({ args, flags, io })).called;
+  }
   if (files.length > 0) {
     if (text !== undefined) throw usage(`-f names the manifests, so ${text} cannot be a target too`);
     const { openManifests, requireAgent } = await import('./manifests.js');

@@ -31,3 +31,35 @@ export const REVEAL: Flag = {
   name: 'reveal',
   description: 'show confidential text instead of [confidential]',
 };
+
+/** How a cluster is reached. */
+export const REACH: readonly Flag[] = [
+  { name: 'kubeconfig', value: 'FILE', description: 'how the cluster is reached', values: 'path' },
+  {
+    name: 'context',
+    value: 'NAME',
+    description: 'the context of the kubeconfig; by default its current one',
+  },
+  {
+    name: 'group',
+    value: 'GROUP',
+    description: 'whose Agents: cuebook.dev (by default) or kagent.dev',
+  },
+];
+
+/** A cluster in the place of files, with the files of `-f` over it. */
+export const CLUSTER: readonly Flag[] = [
+  {
+    name: 'cluster',
+    description:
+      'with the Agents, ConfigMaps and Secrets of a Kubernetes cluster, and the files of -f over them',
+  },
+  {
+    name: 'namespace',
+    short: 'n',
+    value: 'NAME',
+    description: 'with --cluster: the namespace; by default that of the context',
+  },
+  { name: 'all-namespaces', short: 'A', description: 'with --cluster: every namespace' },
+  ...REACH.map((flag) => ({ ...flag, description: `with --cluster: ${flag.description}` })),
+];

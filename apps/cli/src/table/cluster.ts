@@ -1,5 +1,6 @@
 import { commandLine } from '@cuebook/prompt/hint';
 import type { Command } from '../command.js';
+import { CLUSTER, MANIFESTS, REACH } from './arguments.js';
 
 /** What works in a Kubernetes cluster. */
 export const CLUSTER_COMMANDS: readonly Command[] = [
@@ -10,17 +11,7 @@ export const CLUSTER_COMMANDS: readonly Command[] = [
       'Watches Agents, ConfigMaps and Secrets; writes a Secret with the resolved configuration and a Deployment for each Agent, and tells in the status of the Agent what came of it. A message that cannot be resolved leaves the workload as it is. Several may run: one leads, and another takes over. Without --kubeconfig it is KUBECONFIG, then the service account of the pod, then the usual file. With --manifests it prints what has to be applied first, and ends.',
     args: [],
     flags: [
-      { name: 'kubeconfig', value: 'FILE', description: 'how the cluster is reached', values: 'path' },
-      {
-        name: 'context',
-        value: 'NAME',
-        description: 'the context of the kubeconfig; by default its current one',
-      },
-      {
-        name: 'group',
-        value: 'GROUP',
-        description: 'whose Agents: cuebook.dev (by default) or kagent.dev',
-      },
+      ...REACH,
       {
         name: 'namespace',
         value: 'NAME',
@@ -39,9 +30,46 @@ export const CLUSTER_COMMANDS: readonly Command[] = [
       },
       { name: 'port', value: 'N', description: 'serve /healthz, /readyz and /metrics at this port' },
       { name: 'host', value: 'ADDRESS', description: 'where that is served; 127.0.0.1 by default' },
+      {
+        name: 'webhook-port',
+        value: 'N',
+        description: 'answer before an Agent or a prompt library is stored, over TLS at this port of --host',
+      },
+      {
+        name: 'webhook-service',
+        value: 'NAME',
+        description: 'the Service that the API server reaches the webhook by; cuebook-webhook by default',
+      },
       { name: 'manifests', description: 'print the custom resource, the rights and the Deployment, and end' },
     ],
     examples: [commandLine`operator --manifests`],
     load: () => import('../commands/operator.js'),
+  },
+  {
+    name: 'fragments',
+    summary:
+      'List the prompts that Agents include, with every Agent of each, and preview a change over all of them',
+    details:
+      'Fragments are the keys of ConfigMaps that are labelled as prompt libraries (cuebook.dev/prompt-library or kagent.dev/prompt-library), and of those that an Agent includes from. They are read from the manifests of the project (manifests/), from -f, or with --cluster from a cluster. With --with FILE, one fragment is seen with the text of the file: which Agents get new words, what these demand, and whose pods roll. Nothing is written.',
+    args: [
+      {
+        name: 'fragment',
+        description: 'NAMESPACE/NAME or NAMESPACE/NAME/KEY; all by default',
+        required: false,
+      },
+    ],
+    flags: [
+      ...MANIFESTS.filter(({ name }) => name === 'file'),
+      ...CLUSTER,
+      {
+        name: 'with',
+        value: 'FILE',
+        description: 'the text that the fragment would have; - for standard input',
+        values: 'path',
+      },
+    ],
+    inProject: true,
+    examples: [commandLine`fragments`],
+    load: () => import('../commands/fragments.js'),
   },
 ];

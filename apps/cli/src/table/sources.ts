@@ -1,6 +1,6 @@
 import { commandLine, hint } from '@cuebook/prompt/hint';
 import type { Command, Flag } from '../command.js';
-import { MANIFESTS, REVEAL, TARGET } from './arguments.js';
+import { CLUSTER, MANIFESTS, REVEAL, TARGET } from './arguments.js';
 
 const TURN_OR_TARGET = { ...TARGET, description: `${TARGET.description}; or RUN@TURN on record` };
 
@@ -46,6 +46,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     ],
     flags: [
       ...MANIFESTS,
+      ...CLUSTER,
       { name: 'sarif', description: 'answer in SARIF 2.1.0, for code review tools' },
       { name: 'watch', description: 'check again whenever a file changes' },
     ],
@@ -61,6 +62,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     args: [TARGET],
     flags: [
       ...MANIFESTS,
+      ...CLUSTER,
       REVEAL,
       ...WIRE,
       { name: 'merge-system', description: 'one system message, for providers that take only one' },
@@ -75,9 +77,10 @@ export const SOURCE_COMMANDS: readonly Command[] = [
   {
     name: 'explain',
     summary: 'Tell where the words at a place come from',
-    details: 'A turn on record is named RUN@TURN (a number from 1, or last); the answer is as of then.',
+    details:
+      'A turn on record is named RUN@TURN (a number from 1, or last); the answer is as of then. An Agent of a cluster is named agent/NAME.',
     args: [TURN_OR_TARGET],
-    flags: [AT, ...WIRE, ...MANIFESTS, REVEAL],
+    flags: [AT, ...WIRE, ...MANIFESTS, ...CLUSTER, REVEAL],
     takesInput: true,
     inProject: true,
     examples: [commandLine`explain sheet:review --at 0`, commandLine`explain sheet:review --at Never`],
@@ -123,12 +126,12 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     name: 'diff',
     summary: 'Tell all that differs between two prompts, and which targets are reached',
     details:
-      'Either may be a turn on record, RUN@TURN. With -f twice, one Agent as the first manifests and as the second tell it.',
+      'Either may be a turn on record, RUN@TURN. With -f twice, one Agent as the first manifests and as the second tell it. With --cluster -f, what applying the files would change: which Agents get new words, what these demand, and whose pods roll.',
     args: [
       { ...TURN_OR_TARGET, name: 'before' },
       { ...TURN_OR_TARGET, name: 'after', description: 'what to compare it with' },
     ],
-    flags: [...MANIFESTS, REVEAL],
+    flags: [...MANIFESTS, ...CLUSTER, REVEAL],
     takesInput: true,
     inProject: true,
     examples: [commandLine`diff sheet:review sheet:triage`],

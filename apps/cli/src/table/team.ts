@@ -1,5 +1,6 @@
 import { commandLine, hint } from '@cuebook/prompt/hint';
 import type { Command, Flag } from '../command.js';
+import { CLUSTER } from './arguments.js';
 
 /** Flags of `run` that only teams have. */
 export const TEAM_RUN_FLAGS: readonly Flag[] = [
@@ -24,6 +25,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
       { name: 'port', value: 'NUMBER', description: 'the one of the last time when left out, or any' },
       { name: 'host', value: 'ADDRESS', description: '127.0.0.1 when left out' },
       { name: 'allow-remote', description: 'let other machines reach it, which --host may say' },
+      ...CLUSTER,
     ],
     inProject: true,
     examples: [],

@@ -48,6 +48,8 @@ export interface Listen {
   readonly host?: string;
   readonly allowRemote?: boolean;
   readonly idle?: boolean;
+  /** The cluster whose fragments are shown. */
+  readonly cluster?: NonNullable<Parameters<typeof import('@cuebook/server').startServer>[0]['cluster']>;
 }
 
 /** A server that another process has up, with the address for a person. */

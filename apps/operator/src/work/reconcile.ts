@@ -1,4 +1,5 @@
 import {
+  type EventRecorder,
   isTransient,
   type KitClock,
   type KubeClient,
@@ -22,6 +23,8 @@ export interface ReconcileOptions {
   readonly world: ClusterView;
   readonly writer: ObjectWriter;
   readonly clock: KitClock;
+  /** Told when the standing of an Agent changes. */
+  readonly events: EventRecorder;
   readonly image?: string | undefined;
 }
 
@@ -93,7 +96,7 @@ async function failed(
 /** Writes the status where it differs. */
 async function tell(
   agent: KubeObject,
-  { client, group, world, clock }: ReconcileOptions,
+  { client, group, world, clock, events }: ReconcileOptions,
   standing: Omit<AgentStanding, 'deployment'>,
 ): Promise<Reconciled> {
   const { name, namespace } = agent.metadata;
@@ -108,9 +111,26 @@ async function tell(
     { apiVersion, kind, metadata, status },
     { manager: MANAGER, subresource: 'status', force: true },
   );
+  if (written.ok) tellEvents(agent, status, events);
   // One that is gone meanwhile has no status.
   if (written.ok || written.error.status === 404) return { type: 'done' };
   return { type: 'transient', message: `The status of ${key} was not written: ${written.error.message}` };
+}
+
+/** Events for what is new: refused or accepted, with other words. None of them has a word of the prompt. */
+function tellEvents(agent: KubeObject, status: AgentStatus, events: EventRecorder): void {
+  const before = (agent.status ?? {}) as AgentStatus;
+  const acceptedIn = ({ conditions = [] }: AgentStatus) => conditions.find(({ type }) => type === 'Accepted');
+  const [old, now] = [acceptedIn(before), acceptedIn(status)];
+  if (now?.status === 'False' && (old?.status !== 'False' || old.message !== now.message))
+    events.record(agent, { type: 'Warning', reason: now.reason, message: now.message });
+  const { hash, bytes, fragments = [] } = status.prompt ?? {};
+  if (now?.status === 'True' && (old?.status !== 'True' || before.prompt?.hash !== hash))
+    events.record(agent, {
+      type: 'Normal',
+      reason: 'Resolved',
+      message: `The prompt has ${bytes} bytes from ${fragments.length} fragments: ${hash}`,
+    });
 }
 
 /** What of a status is ours. */

@@ -32,27 +32,35 @@ export interface ClusterViewOptions {
   readonly namespace?: string | undefined;
   readonly clock: KitClock;
   readonly signal: AbortSignal;
+  readonly resyncMs?: number | undefined;
   readonly onFailure?: (kind: string, message: string) => void;
 }
+
+const RESYNC_MS = 10 * 60_000;
 
 /** The index that finds the Agents of a source. */
 export const BY_SOURCE = 'source';
 
 export function watchWorld(options: ClusterViewOptions): ClusterView {
-  const { client, group, namespace, clock, signal, onFailure } = options;
+  const { client, group, namespace, clock, signal, onFailure, resyncMs = RESYNC_MS } = options;
   const follow = (
     resource: typeof SECRETS,
-    more: { readonly labelSelector?: string; readonly indexes?: Record<string, typeof sourcesOf> } = {},
+    more: {
+      readonly labelSelector?: string;
+      readonly indexes?: Record<string, typeof sourcesOf>;
+      readonly resyncMs?: number;
+    } = {},
   ): Informer => {
-    const { indexes = {}, ...scope } = more;
+    const { indexes = {}, resyncMs: again, ...scope } = more;
     return startInformer({
       ...{ client, resource, clock, signal, indexes },
       scope: { namespace, ...scope },
+      ...(again === undefined ? {} : { resyncMs: again }),
       onFailure: ({ message }) => onFailure?.(resource.kind, message),
     });
   };
   return {
-    agents: follow(agentsOf(group), { indexes: { [BY_SOURCE]: sourcesOf } }),
+    agents: follow(agentsOf(group), { indexes: { [BY_SOURCE]: sourcesOf }, resyncMs }),
     configMaps: follow(CONFIG_MAPS),
     secrets: follow(SECRETS),
     deployments: follow(DEPLOYMENTS, { labelSelector: `${MANAGED_BY}=${MANAGER}` }),

@@ -18,7 +18,13 @@ export interface ObjectWriter {
   isWriting(object: KubeObject): boolean;
 }
 
-export function createWriter(client: KubeClient, onOther: (object: KubeObject) => void): ObjectWriter {
+export interface WriterOptions {
+  /** Somebody else wrote after us. */
+  readonly onOther: (object: KubeObject) => void;
+  readonly onWritten?: (kind: string) => void;
+}
+
+export function createWriter(client: KubeClient, { onOther, onWritten }: WriterOptions): ObjectWriter {
   const writing = new Set<string>();
   const idOf = (object: KubeObject): string => `${object.kind} ${keyOf(object)}`;
   return {
@@ -32,6 +38,7 @@ export function createWriter(client: KubeClient, onOther: (object: KubeObject) =
       try {
         const written = await client.apply(resource, wanted, { manager: MANAGER, force: true });
         if (!written.ok) return fail(written.error);
+        onWritten?.(resource.kind);
         const seen = cache.get(keyOf(wanted));
         // Somebody else wrote after us, and that word was passed over while ours was not answered.
         if (seen !== undefined && isNewer(seen, written.value)) onOther(seen);

@@ -8,6 +8,7 @@ import { bracketed, isLoopback, ownHosts } from '../http/security.js';
 import { loadPages } from '../page/pages.js';
 import { askHost } from '../platform/ask-host.js';
 import type { PlatformMount } from '../platform/mount.js';
+import { fragmentRoutes, type ReadClusterFragments } from '../routes/fragments.js';
 import { graphRoutes } from '../routes/graph.js';
 import { hostRoutes } from '../routes/host.js';
 import { libraryRoutes } from '../routes/library.js';
@@ -45,6 +46,8 @@ export interface ServerStartOptions extends ServedProjectOptions {
   readonly names?: readonly string[];
   /** Whose tokens count beside the owner's. */
   readonly auth?: Auth;
+  /** The cluster whose fragments are shown. Left out: only those of the project's manifests. */
+  readonly cluster?: ReadClusterFragments;
   /** Further groups of routes, made when the project is open. */
   readonly groups?: (project: ServedProject) => readonly AnyGroup[] | Promise<readonly AnyGroup[]>;
   readonly stream?: Partial<StreamLimits>;
@@ -201,6 +204,7 @@ async function serve(
     searchRoutes(project),
     projectRoutes(project),
     libraryRoutes(project.library),
+    fragmentRoutes(project.library, options.cluster),
   ];
   const ask = askHost(project.runs, project.config.provider !== undefined);
   const app = createApp({

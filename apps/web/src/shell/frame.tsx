@@ -31,6 +31,7 @@ export function AppFrame(): ReactNode {
     { keys: 'g n', label: 'Needs you', run: () => void navigate({ to: '/' }) },
     { keys: 'g r', label: 'Runs', run: () => void navigate({ to: '/runs' }) },
     { keys: 'g l', label: 'Library', run: () => void navigate({ to: '/library', search: {} }) },
+    { keys: 'g f', label: 'Fragments', run: () => void navigate({ to: '/fragments', search: {} }) },
     { keys: 'g p', label: 'Platform', run: () => void navigate({ to: '/platform', search: {} }) },
     { keys: 'n', label: 'Start work', run: () => void navigate({ to: '/start' }) },
     { keys: '/', label: 'Search and commands', run: () => setOver('palette') },
@@ -97,6 +98,7 @@ const SCREENS = [
   { to: '/', label: 'Needs you' },
   { to: '/runs', label: 'Runs' },
   { to: '/library', label: 'Library' },
+  { to: '/fragments', label: 'Fragments' },
   { to: '/platform', label: 'Platform' },
   { to: '/start', label: 'Start work' },
 ] as const;

@@ -122,6 +122,10 @@ export const libraryQuery = queryOptions({
   queryFn: () => need(server.listLibrary()),
 });
 
+/** The prompts that Agents include. */
+export const fragmentsQuery = (from: 'project' | 'cluster') =>
+  queryOptions({ queryKey: ['fragments', from], queryFn: () => need(server.listFragments({ from })) });
+
 /** What a prompt is made of. */
 export const sourceQuery = (target: string) =>
   queryOptions({ queryKey: ['source', target], queryFn: () => need(server.getSource({ target })) });

@@ -1,3 +1,4 @@
+import { FRAGMENT_ROUTES } from './fragment.js';
 import { GRAPH_ROUTES } from './graph.js';
 import { HOST_ROUTES } from './host.js';
 import { LIBRARY_ROUTES } from './library.js';
@@ -18,6 +19,7 @@ export const ROUTES = {
   ...SEARCH_ROUTES,
   ...PROJECT_ROUTES,
   ...LIBRARY_ROUTES,
+  ...FRAGMENT_ROUTES,
   ...PLATFORM_ROUTES,
 } as const;
 

@@ -16,7 +16,8 @@ export type MetricTable = Readonly<Record<string, { readonly kind: MetricKind; r
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-export function createMetrics(table: MetricTable): Metrics {
+/** `onRead` is called before the numbers are read, for those that are looked up only then. */
+export function createMetrics(table: MetricTable, onRead?: (metrics: Metrics) => void): Metrics {
   const values = new Map<string, Map<string, number>>(Object.keys(table).map((name) => [name, new Map()]));
   const add = (name: string, labels: MetricLabels, by: number, suffix = ''): void => {
     const rows = values.get(name);
@@ -24,7 +25,7 @@ export function createMetrics(table: MetricTable): Metrics {
     const row = `${name}${suffix}${labelText(labels)}`;
     rows.set(row, (rows.get(row) ?? 0) + by);
   };
-  return {
+  const metrics: Metrics = {
     count: (name, labels = {}, by = 1) => add(name, labels, by),
     set: (name, value, labels = {}) => void values.get(name)?.set(`${name}${labelText(labels)}`, value),
     observe(name, seconds, labels = {}) {
@@ -33,14 +34,17 @@ export function createMetrics(table: MetricTable): Metrics {
       add(name, labels, seconds, '_sum');
       add(name, labels, 1, '_count');
     },
-    text: () =>
-      Object.entries(table)
+    text() {
+      onRead?.(metrics);
+      return Object.entries(table)
         .map(([name, { kind, help }]) => {
           const rows = [...(values.get(name) ?? [])].map(([row, value]) => `${row} ${value}\n`).join('');
           return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${rows}`;
         })
-        .join(''),
+        .join('');
+    },
   };
+  return metrics;
 }
 
 function labelText(labels: MetricLabels): string {

@@ -3,8 +3,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { randomOf } from '../../../../test/random.js';
 import { SEED } from '../../../../test/runs.js';
 import { type ApiServer, startApiServer } from '../../test/api-server/api-server.js';
+import { handClock } from '../../test/hand-clock.js';
 import { CONFIG_MAPS, configMap, connect, fastClock, STORED } from '../../test/objects.js';
 import { until } from '../../test/until.js';
+import { createKubeClient } from '../client/client.js';
+import { createTransport } from '../client/transport.js';
 import { keyOf } from '../object.js';
 import { type Informer, startInformer } from './informer.js';
 
@@ -93,6 +96,60 @@ describe('an informer', () => {
     await wait(50);
     server.storage.compact();
     server.dropWatches();
+    server.storage.create(STORED, 'default/a', configMap('a', {}));
+    await agree(server, informer);
+    expect(listsOf(server)).toBe(1);
+  });
+
+  it('tells every object again from time to time, and lists nothing for it, though the watch was idle for ten minutes', async () => {
+    const server = await startApiServer();
+    const { client, close } = connect(server.url);
+    const clock = handClock();
+    const calledOff = new AbortController();
+    const options = { client, resource: CONFIG_MAPS, clock, signal: calledOff.signal };
+    server.storage.create(STORED, 'default/a', configMap('a', {}));
+    const informer = startInformer({ ...options, resyncMs: 600_000, random: () => 0.5 });
+    ends.push(
+      () => server.stop(),
+      close,
+      async () => {
+        calledOff.abort();
+        await informer.ended;
+      },
+    );
+    const told: string[] = [];
+    informer.onChange(({ type, key }) => told.push(`${type} ${key}`));
+    await until(() => expect(server.watches).toBe(1));
+    await new Promise((resolve) => setImmediate(resolve));
+    for (let round = 1; round <= 3; round += 1) {
+      clock.forward(600_000);
+      await until(() => expect(told.filter((each) => each === 'resync default/a')).toHaveLength(round));
+    }
+    expect(listsOf(server)).toBe(1);
+    // The watch that was idle meanwhile still tells.
+    server.storage.create(STORED, 'default/b', configMap('b', {}));
+    await until(() => expect(told).toContain('added default/b'));
+  });
+
+  it('begins a watch again that has been silent for too long, from where it was', async () => {
+    const server = await startApiServer();
+    const transport = createTransport({ server: server.url });
+    const client = createKubeClient(transport, { idleMs: 40 });
+    const calledOff = new AbortController();
+    const informer = startInformer({
+      ...{ client, resource: CONFIG_MAPS, clock: fastClock, signal: calledOff.signal },
+    });
+    ends.push(
+      () => server.stop(),
+      transport.close,
+      async () => {
+        calledOff.abort();
+        await informer.ended;
+      },
+    );
+    await informer.synced;
+    const watchesOf = () => server.requests.filter((each) => each.endsWith('?watch')).length;
+    await until(() => expect(watchesOf()).toBeGreaterThan(2));
     server.storage.create(STORED, 'default/a', configMap('a', {}));
     await agree(server, informer);
     expect(listsOf(server)).toBe(1);

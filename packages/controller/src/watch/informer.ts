@@ -1,4 +1,5 @@
 import { type Cache, type CacheChange, type CacheOptions, createCache } from '../cache/cache.js';
+import { pause } from '../clock.js';
 import type { KubeObject } from '../object.js';
 import { type ReflectOptions, reflect } from './reflect.js';
 
@@ -10,28 +11,37 @@ export interface Informer {
   /** Whether the server answers; the last failure where it does not. */
   readonly state: () => InformerState;
   /** Listeners are called after the cache has changed. One that throws stops nobody else. */
-  onChange(listener: (change: CacheChange) => void): void;
+  onChange(listener: (change: InformerChange) => void): void;
   /** Ends when it was called off. */
   readonly ended: Promise<void>;
 }
+
+/** A change of the cache; or, from time to time, that an object is as it was: nothing that was missed stays missed. */
+export type InformerChange =
+  | CacheChange
+  | { readonly type: 'resync'; readonly key: string; readonly object: KubeObject };
 
 export interface InformerState {
   readonly isSynced: boolean;
   readonly failure?: string;
 }
 
-export type InformerOptions = Omit<ReflectOptions, 'onRecovery'> & CacheOptions;
+export type InformerOptions = Omit<ReflectOptions, 'onRecovery'> &
+  CacheOptions & {
+    /** How often listeners are told every object again. Left out: never. */
+    readonly resyncMs?: number;
+  };
 
 export function startInformer(options: InformerOptions): Informer {
   const cache = createCache(options);
-  const listeners: ((change: CacheChange) => void)[] = [];
+  const listeners: ((change: InformerChange) => void)[] = [];
   let isSynced = false;
   let failure: string | undefined;
   let tellSynced: () => void = () => undefined;
   const synced = new Promise<void>((resolve) => {
     tellSynced = resolve;
   });
-  const tell = (changes: readonly CacheChange[]): void => {
+  const tell = (changes: readonly InformerChange[]): void => {
     for (const change of changes)
       for (const listener of listeners)
         try {
@@ -62,6 +72,21 @@ export function startInformer(options: InformerOptions): Informer {
       },
     },
   );
+  const { resyncMs, clock, signal, random = Math.random } = options;
+  const resync = async (everyMs: number): Promise<void> => {
+    await synced;
+    while (!signal.aborted) {
+      await pause(clock, everyMs * (0.9 + 0.2 * random()), signal);
+      if (signal.aborted) return;
+      tell(
+        cache.keys().flatMap((key) => {
+          const object = cache.get(key);
+          return object === undefined ? [] : [{ type: 'resync' as const, key, object }];
+        }),
+      );
+    }
+  };
+  if (resyncMs !== undefined) void resync(resyncMs);
   return {
     cache,
     synced,

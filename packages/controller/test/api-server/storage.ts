@@ -32,6 +32,7 @@ export class Storage {
   readonly #listeners = new Set<(event: Stored) => void>();
   #version = 1;
   #compacted = 0;
+  readonly #uids = new Set<string>();
   /** Writes that changed something, as `METHOD KIND KEY`. */
   readonly writes: string[] = [];
 
@@ -128,6 +129,7 @@ export class Storage {
     if (uid !== undefined && uid !== row.object.metadata.uid)
       return refused(409, 'Conflict', 'the uid in the precondition differs');
     this.#table(kind).delete(key);
+    this.#uids.delete(row.object.metadata.uid ?? '');
     this.#version += 1;
     const object = {
       ...row.object,
@@ -168,6 +170,10 @@ export class Storage {
     this.#version += 1;
     const stored = { ...next, metadata: { ...next.metadata, resourceVersion: String(this.#version) } };
     this.#table(kind).set(key, { object: stored, managers });
+    this.#uids.add(uid);
+    // An object of an owner that is gone is collected a moment later.
+    if (stored.metadata.ownerReferences?.some((each) => !this.#uids.has(each.uid)))
+      setImmediate(() => this.remove(kind, key, uid));
     this.writes.push(`${method} ${kind} ${key}`);
     this.#tell({
       type: before === undefined ? 'ADDED' : 'MODIFIED',

@@ -1,0 +1,66 @@
+{{- define "cuebook.image" -}}
+{{ .Values.image.repository }}:{{ default .Chart.AppVersion .Values.image.tag }}
+{{- end }}
+
+{{- define "cuebook.pod" -}}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 65532
+  runAsGroup: 65532
+  fsGroup: 65532
+  seccompProfile:
+    type: RuntimeDefault
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "cuebook.container" -}}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+{{- end }}
+
+{{- define "cuebook.records" -}}
+{{- if not .Values.database.existingSecret }}{{ fail "servers and workers need database.existingSecret: a Secret with url and project-key" }}{{ end -}}
+- name: CUEBOOK_DATABASE_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.database.existingSecret }}
+      key: url
+- name: CUEBOOK_PROJECT_KEY
+  valueFrom:
+    secretKeyRef:
+      name: {{ .Values.database.existingSecret }}
+      key: project-key
+- name: CUEBOOK_HOME
+  value: /state
+- name: HOME
+  value: /state
+{{- end }}
+
+{{- define "cuebook.mounts" -}}
+- name: project
+  mountPath: /project
+- name: state
+  mountPath: /state
+- name: tmp
+  mountPath: /tmp
+{{- end }}
+
+{{- define "cuebook.volumes" -}}
+- name: project
+  {{- if .Values.project.existingClaim }}
+  persistentVolumeClaim:
+    claimName: {{ .Values.project.existingClaim }}
+  {{- else }}
+  emptyDir: {}
+  {{- end }}
+- name: state
+  emptyDir: {}
+- name: tmp
+  emptyDir: {}
+{{- end }}
