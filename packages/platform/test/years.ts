@@ -15,6 +15,7 @@ import {
   readFeedback,
   readPlace,
   readPlaces,
+  readTopicState,
   type Scenario,
   signChallenge,
   updateTrust,
@@ -39,6 +40,7 @@ import { publishApproved } from '../src/publishing.js';
 import type { AgentRecord } from '../src/record.js';
 import { dueReviews } from '../src/renewal/due.js';
 import { renewPlatform } from '../src/renewal/renew.js';
+import { tellTopicState } from '../src/topic-state.js';
 
 export const DAY = 24 * 60 * 60 * 1000;
 export const START = Date.UTC(2026, 10, 15, 12);
@@ -244,10 +246,15 @@ async function readSurroundings({ objects, clock }: World, agent: string, { keys
   expect(topics).toContain('hall');
   for (const id of topics)
     must(readPlace(must(await objects.get(KEYS.topic(id))), { kind: 'topic', id }, options));
+  const state = must(await objects.get(KEYS.topicState('hall')));
+  expect(must(readTopicState(state, 'hall', options)).messages).toBe(1);
   const prefix = `${KEYS.told(agent)}feedback/`;
   for (const each of must(await objects.list(prefix)).keys)
     must(readFeedback(must(await objects.get(each)), agent, each.slice(prefix.length, -5), options));
 }
+
+/** What somebody has said in the hall. */
+const HELLO = { agent_id: 'eve', text: 'Hello.', kind: 'topic_message' };
 
 /** Everybody is published and admitted, and there is a hall to meet in. */
 export async function settleWorld(world: World): Promise<void> {
@@ -255,6 +262,8 @@ export async function settleWorld(world: World): Promise<void> {
   await renew(world);
   const place = placeSchema.parse({ kind: 'topic', id: 'hall', title: 'The hall', mode: 'freeform' });
   must(await putPlace(parts, place, 'pia'));
+  must(await world.objects.put(KEYS.message('hall', 'eve', 'hello'), Buffer.from(JSON.stringify(HELLO))));
+  must(await tellTopicState(parts, 'hall'));
   for (const agent of AGENTS) {
     await editCard(world, agent);
     await admit(world, agent);

@@ -57,6 +57,9 @@ const LIBRARY_REASONS: Readonly<Record<string, string>> = {
   'changed-version': 'its words are not those that this key signed before; a version never changes',
   'other-words': 'the signature is not about the words on record, or about some that nobody approved',
   expired: 'the signature has expired',
+  'other-list': 'the holders did not sign the same list',
+  'cases-fail': 'its test cases fail',
+  'cases-not-run': `nobody here can run its test cases; approve it with ${hint`library approve NAME@VERSION`}`,
 };
 
 function describeProblems({ problems }: PlatformRefusal): string {

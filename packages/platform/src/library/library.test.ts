@@ -240,6 +240,41 @@ describe('a review', () => {
     expect((await request(parts)).templates.filter(({ id }) => id === 'greeting')).toHaveLength(1);
   });
 
+  test('of a version with test cases runs them, and is refused while one fails or nobody can run them', async () => {
+    const parts = await newParts();
+    const cases = 'tests: []\n';
+    must(await proposeVersion(parts, { scenario: words(parts, 2), by: 'ann', cases }));
+    const tried: string[] = [];
+    const decide = async (answer?: readonly string[], more: object = {}) =>
+      decideVersion(parts, {
+        ...{ scenario: 'greeting', version: 2, approve: true, by: 'rosa', ...more },
+        tryCases:
+          answer &&
+          (async (scenario, text) => {
+            tried.push(`${scenario.template} ${text}`);
+            return answer;
+          }),
+      });
+    expect(reasonOf(await decide())).toBe('E_LIBRARY cases-not-run');
+    expect(await decide(['the case "a" fails'])).toMatchObject({
+      error: { reason: 'cases-fail', problems: ['the case "a" fails'] },
+    });
+    // Other words under the same number while they run: those were not tried.
+    const raced = decideVersion(parts, {
+      ...{ scenario: 'greeting', version: 2, approve: true, by: 'rosa' },
+      tryCases: async () => {
+        must(await proposeVersion(parts, { scenario: words(parts, 3), by: 'ann', cases }));
+        return [];
+      },
+    });
+    expect(reasonOf(await raced)).toBe('E_LIBRARY stale');
+    expect(reasonOf(await decide([]))).toBe('ok');
+    expect(tried.at(-1)).toBe(`${words(parts, 3).template} ${cases}`);
+    // A rejection needs no cases.
+    must(await proposeVersion(parts, { scenario: words(parts, 4), by: 'ann', cases }));
+    expect(reasonOf(await decide(undefined, { approve: false, reason: 'no' }))).toBe('ok');
+  });
+
   test.each<[string, Partial<Scenario>, RegExp]>([
     ['words that are there already', {}, /^E_LIBRARY same$/],
     ['no words', { template: ' ' }, /does-not-fit/],

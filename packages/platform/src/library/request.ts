@@ -1,4 +1,5 @@
 import {
+  canonicalBytes,
   type KeySigner,
   libraryMetadata,
   readJson,
@@ -118,6 +119,33 @@ export function signLibrary(request: LibraryRequest, signer: KeySigner): Library
   const { bytes } = libraryMetadata(templates, { version, expires, signers: [signer] });
   return { format: 'cuebook-library-signature-1', platform, metadata: bytes.toString('utf8') };
 }
+
+/** One list with the signatures of several holders. They must have signed the same list, byte for byte. */
+export function joinSignatures(
+  given: readonly [LibrarySignature, ...LibrarySignature[]],
+): Result<LibrarySignature, LibraryError> {
+  const [first] = given;
+  const signatures = new Map<string, { readonly keyid: string }>();
+  const bodies = new Set<string>();
+  for (const { platform, metadata } of given) {
+    const read = readJson(Buffer.from(metadata), { bytes: FILE_LIMIT });
+    const parsed = metadataSchema.safeParse(read.ok ? read.value : undefined);
+    if (!parsed.success) return refuse('bad-file', 'the file');
+    bodies.add(`${platform} ${JSON.stringify(parsed.data.signed)}`);
+    for (const each of parsed.data.signatures) signatures.set(each.keyid, each);
+  }
+  if (guard('library.one-list', bodies.size !== 1)) return refuse('other-list', 'the files');
+  if (given.length === 1) return ok(first);
+  const { signed } = JSON.parse(first.metadata) as { signed: object };
+  const all = [...signatures.values()].sort((a, b) => (a.keyid < b.keyid ? -1 : 1));
+  const bytes = canonicalBytes({ signatures: all, signed }) as Buffer;
+  return ok({ ...first, metadata: bytes.toString('utf8') });
+}
+
+const metadataSchema = z.object({
+  signatures: z.array(z.strictObject({ keyid: z.string().max(128), sig: z.string().max(1024) })).max(64),
+  signed: z.record(z.string(), z.unknown()),
+});
 
 function problemsOf(scenario: Scenario, { templates }: LibraryRequest): readonly string[] {
   const [first] = [...templates].filter(({ id }) => id === scenario.id).sort((a, b) => a.version - b.version);

@@ -64,7 +64,7 @@ async function change(call: Call, asked: Asked): Promise<number> {
     const gone = goneOf(platform, asked, flags);
     const threshold = thresholdOf(flags);
     if (asked === 'root' || asked === 'reviews') requireWhich(asked, flags, { gone, folder, threshold });
-    const needed = asked === 'library-end' ? 1 : platform.config.keys.threshold;
+    const needed = rolesOf(platform.trust)[asked === 'library-end' ? 'library' : 'root'].threshold;
     if (out === undefined && files.length < needed)
       throw usage(
         `${count(needed, asked === 'library-end' ? 'library key' : 'root key')} must agree: name each with --key FILE, or ask the holders with --out FILE`,
@@ -161,8 +161,11 @@ const SAID: Readonly<Record<Asked, string>> = {
 function goneOf({ trust }: OpenPlatform, asked: Asked, flags: Flags): readonly string[] {
   if (asked === 'ends' || asked === 'library-end') return [];
   const { keys } = rolesOf(trust)[asked];
-  if (asked !== 'root' && asked !== 'reviews') return keys;
   const gone = flagValues(flags, 'gone');
+  const isOneByOne = asked === 'root' || asked === 'reviews';
+  // The server has one key of each kind. Another key of the library takes the place of all, unless it is said who goes.
+  const isWhole = asked !== 'library' || (gone.length === 0 && flagValue(flags, 'threshold') === undefined);
+  if (!isOneByOne && isWhole) return keys;
   const stranger = gone.find((hex) => !keys.includes(hex) && /^[0-9a-f]{64}$/.test(hex));
   // Before a passphrase is asked for and a key is made.
   if (stranger !== undefined) throw refusalFailure({ code: 'E_KEYS', reason: 'change' }, stranger);
