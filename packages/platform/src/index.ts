@@ -39,7 +39,7 @@ export { publishLibrary } from './library/publish.js';
 export { type LibraryError, type TemplateRecord, versionName } from './library/record.js';
 export {
   changesOf,
-  joinSignatures,
+  joinLists,
   type LibraryChanges,
   type LibraryRequest,
   readLibraryFile,

@@ -4,7 +4,7 @@ import {
   compareVersions,
   decideVersion,
   findLibrary,
-  joinSignatures,
+  joinLists,
   type LibraryError,
   listAgents,
   type PlatformParts,
@@ -68,7 +68,7 @@ export const versionHandlers = (
     settled(await decideVersion(platform, { scenario, version, approve: false, reason, by: by.name })),
   getLibraryRequest: async () => ok(requestLibrary(platform, await findLibrary(platform))),
   publishLibrary: async ({ body: { others = [], ...body } }, { by }) => {
-    const joined = joinSignatures([body, ...others.map((metadata) => ({ ...body, metadata }))]);
+    const joined = joinLists([body, ...others.map((metadata) => ({ ...body, metadata }))]);
     if (!joined.ok) return refused(joined.error);
     const published = await publishLibrary(platform, joined.value, by.name);
     return published.ok ? published : refused(published.error);

@@ -1,11 +1,12 @@
 import {
-  canonicalBytes,
+  joinSignatures,
   type KeySigner,
   libraryMetadata,
   readJson,
   readOwnLibrary,
   SCENARIOS,
   type Scenario,
+  type SignedMetadata,
   scenarioProblems,
   scenarioSchema,
   versionProblems,
@@ -121,25 +122,24 @@ export function signLibrary(request: LibraryRequest, signer: KeySigner): Library
 }
 
 /** One list with the signatures of several holders. They must have signed the same list, byte for byte. */
-export function joinSignatures(
+export function joinLists(
   given: readonly [LibrarySignature, ...LibrarySignature[]],
 ): Result<LibrarySignature, LibraryError> {
-  const [first] = given;
-  const signatures = new Map<string, { readonly keyid: string }>();
-  const bodies = new Set<string>();
-  for (const { platform, metadata } of given) {
-    const read = readJson(Buffer.from(metadata), { bytes: FILE_LIMIT });
-    const parsed = metadataSchema.safeParse(read.ok ? read.value : undefined);
-    if (!parsed.success) return refuse('bad-file', 'the file');
-    bodies.add(`${platform} ${JSON.stringify(parsed.data.signed)}`);
-    for (const each of parsed.data.signatures) signatures.set(each.keyid, each);
-  }
-  if (guard('library.one-list', bodies.size !== 1)) return refuse('other-list', 'the files');
-  if (given.length === 1) return ok(first);
-  const { signed } = JSON.parse(first.metadata) as { signed: object };
-  const all = [...signatures.values()].sort((a, b) => (a.keyid < b.keyid ? -1 : 1));
-  const bytes = canonicalBytes({ signatures: all, signed }) as Buffer;
-  return ok({ ...first, metadata: bytes.toString('utf8') });
+  const [first, ...others] = given;
+  if (given.some(({ metadata }) => !isMetadata(metadata))) return refuse('bad-file', 'the file');
+  let joined: SignedMetadata | undefined = { version: 0, bytes: Buffer.from(first.metadata) };
+  for (const { platform, metadata } of others)
+    joined =
+      joined === undefined || platform !== first.platform
+        ? undefined
+        : joinSignatures(joined, { version: 0, bytes: Buffer.from(metadata) });
+  if (joined === undefined) return refuse('other-list', 'the files');
+  return ok({ ...first, metadata: joined.bytes.toString('utf8') });
+}
+
+function isMetadata(text: string): boolean {
+  const read = readJson(Buffer.from(text), { bytes: FILE_LIMIT });
+  return metadataSchema.safeParse(read.ok ? read.value : undefined).success;
 }
 
 const metadataSchema = z.object({

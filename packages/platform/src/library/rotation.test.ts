@@ -33,7 +33,7 @@ import { publishApproved } from '../publishing.js';
 import { findLibrary, offlineTrust } from './library.js';
 import { pinVersion, retireVersion } from './pin.js';
 import { publishLibrary } from './publish.js';
-import { joinSignatures, type LibrarySignature, requestLibrary, signLibrary } from './request.js';
+import { joinLists, type LibrarySignature, requestLibrary, signLibrary } from './request.js';
 
 const hex = ({ publicKey }: KeySigner): string => publicKey.hex;
 
@@ -212,7 +212,7 @@ test('a list of the library that several holders must sign counts when as many h
     signLibrary(request, signer),
   ) as [LibrarySignature, LibrarySignature];
   const take = async (given: readonly [LibrarySignature, ...LibrarySignature[]]) => {
-    const joined = joinSignatures(given);
+    const joined = joinLists(given);
     return reasonOf(joined.ok ? await publishLibrary(parts, joined.value, 'pia') : joined);
   };
   expect(await take([one])).toBe('E_TRUST unsigned');

@@ -2,7 +2,7 @@ import type { KeySigner } from '@cuebook/bundle';
 import {
   changesOf,
   findLibrary,
-  joinSignatures,
+  joinLists,
   type LibraryChanges,
   type LibraryRequest,
   publishLibrary,
@@ -118,7 +118,7 @@ async function readSignatures({ io }: Call, files: readonly [string, ...string[]
   const [first, ...more] = files;
   const others = [];
   for (const each of more) others.push(await read(each));
-  return requireDone(joinSignatures([await read(first), ...others]), 'The signatures');
+  return requireDone(joinLists([await read(first), ...others]), 'The signatures');
 }
 
 async function signHere(call: Call, asked: LibraryRequest, signer: KeySigner) {
