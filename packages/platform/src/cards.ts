@@ -196,5 +196,5 @@ export async function listEnding({
       row === undefined ? await stateOf<AgentRecord>(store, agentSubject(agent)) : readEnds(row, known);
     if (own !== undefined) found.push({ agent, ...own, ...publication });
   }
-  return found;
+  return found.sort((a, b) => (a.agent < b.agent ? -1 : 1));
 }

@@ -60,7 +60,7 @@ interface Holders {
 const key = (): KeySigner => createKey().signer;
 const hex = ({ publicKey }: KeySigner): string => publicKey.hex;
 
-export async function newWorld(objects: Objects) {
+export async function newWorld(objects: Objects, agents: readonly string[] = AGENTS) {
   const { root } = await scratch();
   const clock = { now: START };
   const holders: Holders = { roots: [key(), key(), key()], library: key(), reviewers: [key()] };
@@ -76,7 +76,7 @@ export async function newWorld(objects: Objects) {
   const parts: PlatformParts = Object.create(platform, { objects: { value: objects } });
   const anchor = platform.trust.root.bytes;
   const homes = new Map<string, Awaited<ReturnType<typeof newHome>>>();
-  for (const agent of AGENTS) homes.set(agent, await newHome(join(root, agent)));
+  for (const agent of agents) homes.set(agent, await newHome(join(root, agent)));
   return {
     root,
     clock,
@@ -86,6 +86,8 @@ export async function newWorld(objects: Objects) {
     objects,
     anchor,
     homes,
+    agents,
+    folder,
     reviewed: new Set<string>(),
   };
 }
@@ -239,9 +241,13 @@ export async function wake(world: World, agent: string): Promise<Accepted> {
 }
 
 /** Cards of others, places and feedback, each with its certificate. */
-async function readSurroundings({ objects, clock }: World, agent: string, { keys }: Accepted): Promise<void> {
+async function readSurroundings(
+  { objects, clock, agents }: World,
+  agent: string,
+  { keys }: Accepted,
+): Promise<void> {
   const options = { keys, now: clock.now };
-  for (const other of AGENTS) must(readCard(must(await objects.get(KEYS.card(other))), other, options));
+  for (const other of agents) must(readCard(must(await objects.get(KEYS.card(other))), other, options));
   const { topics } = must(readPlaces(must(await objects.get(KEYS.places(agent))), agent, options));
   expect(topics).toContain('hall');
   for (const id of topics)
@@ -264,7 +270,7 @@ export async function settleWorld(world: World): Promise<void> {
   must(await putPlace(parts, place, 'pia'));
   must(await world.objects.put(KEYS.message('hall', 'eve', 'hello'), Buffer.from(JSON.stringify(HELLO))));
   must(await tellTopicState(parts, 'hall'));
-  for (const agent of AGENTS) {
+  for (const agent of world.agents) {
     await editCard(world, agent);
     await admit(world, agent);
     must(await tellPlaces(parts, agent));
