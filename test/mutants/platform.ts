@@ -8,6 +8,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
       'is refused to a wrong key, another agent’s challenge, one that was changed, used or is too old',
     'admission.proof':
       'is refused to a wrong key, another agent’s challenge, one that was changed, used or is too old',
+    'admission.replaced':
+      'is refused to a key that was replaced, also after it was ended, and whatever the card says',
     'admission.gate': 'and credentials end with the admission',
     'admission.audit': 'are not given when they cannot be put on record',
     'admission.refusals': 'refused again and again is on record so many times and no more',

@@ -106,4 +106,5 @@ const REASONS: Readonly<Record<string, string>> = {
   'E_ADMISSION not-approved': 'the agent is not published yet',
   'E_ADMISSION no-key': 'its card has no agent_public_key',
   'E_ADMISSION not-admitted': 'the agent is not admitted',
+  'E_ADMISSION replaced-key': `this key was replaced before; make another with ${hint`agent key --new`}`,
 };

@@ -126,7 +126,7 @@ test('each kind of key is lost in turn: its procedure works, the work goes on, a
       // Until they are signed again agents have what they had.
       await wake(world, 'ada');
       const told = (await viewHealth(world.parts)).expiries.filter(({ why }) => why === 'unsigned');
-      expect(told.map(({ agent, who, command }) => [agent, who, command])).toEqual(
+      expect(told.map(({ agent, who, command }) => [agent, who, command]).sort()).toEqual(
         world.agents.map((agent) => [agent, 'reviewer', `cuebook card renew ${agent}`]),
       );
       expect(await heedHealth(world)).toContain('reviewer');
@@ -274,7 +274,13 @@ test('each kind of key is stolen in turn: its procedure works, the work goes on,
         return reasonOf(await beginSession(parts, { ...asked, signature }));
       };
       expect(await session(thief)).toBe('ok');
+      // A challenge that is open when it is expelled is open no more.
+      const open = must(await beginAdmission(parts, { agent: 'ada', by: 'owner' }));
       must(await revokeAdmission(parts, { agent: 'ada', by: 'pia' }));
+      const early = must(signChallenge(open, { platform: 'town', agent: 'ada', purpose: 'admit' }, thief));
+      expect(reasonOf(await finishAdmission(parts, { challenge: open, signature: early }))).toBe(
+        'E_ADMISSION no-challenge',
+      );
       expect(await session(thief)).not.toBe('ok');
       // Its owner writes the new key on the card; the reviewer sees it, and it is let in again.
       const home = homes.get('ada');
