@@ -26,6 +26,7 @@ import {
   renewPlatform,
   viewHealth,
 } from '@cuebook/platform';
+import { ENDS, endsOf } from '../packages/platform/src/ends.js';
 
 // A platform with many agents: publishing one changed template against the same bytes and signatures plainly, health,
 // and what a sync that finds the changed scenario asks for.
@@ -33,6 +34,9 @@ import {
 const BAR = { publish: 1.2, healthMs: 2000, requests: 4 };
 const AGENTS = Number(process.env.CUEBOOK_BENCH_AGENTS ?? 10_000);
 const NOW = Date.UTC(2026, 10, 15);
+type SyncInput = Parameters<typeof syncTrust>[0];
+const ROUNDS = 2;
+const NOTHING = { wall: Number.POSITIVE_INFINITY, cpu: Number.POSITIVE_INFINITY };
 const YEAR = 365 * 24 * 60 * 60 * 1000;
 let failed = false;
 
@@ -73,40 +77,51 @@ try {
       return parts.objects.get(key, options);
     },
   };
-  const first = need(await syncTrust({ ...anchor, objects }));
-  // One template changes: a new version in a new library, active for everybody.
-  const greeting = SCENARIOS.get('greeting') as Scenario;
-  const version =
-    1 + Math.max(...SHIPPED_VERSIONS.filter(({ id }) => id === 'greeting').map((each) => each.version));
-  const changed = { ...greeting, version, template: `${greeting.template} Be brief.` };
-  words.library = [...platform.library, changed];
-  words.active = platform.active.map((each) => (each.id === 'greeting' ? changed : each));
-  library.now = libraryMetadata([...words.library], {
-    version: 2,
-    expires: NOW + YEAR,
-    signers: [holders.library],
-  });
-  need(await renewPlatformOffline(parts));
-  // The plain side replaces files as well: it has written what was there before.
+  let known: SyncInput['state'];
   const before = batches.splice(0);
+  // The plain side replaces files as well: it has written what was there before.
   await plainly(before);
-  const ours = await timed(async () => {
-    const report = need(await publishApproved(parts, { by: 'bench' }));
-    if (report.published.length !== AGENTS) throw new Error(`${report.published.length} were published`);
-  });
-  const written = [...batches];
-  const plain = await timed(() => plainly(written));
-  const count = written.reduce((sum, batch) => sum + batch.length, 0);
-  console.log(
-    `\npublish one changed template to ${AGENTS} agents: ${(count / AGENTS).toFixed(2)} objects each`,
+  const greeting = SCENARIOS.get('greeting') as Scenario;
+  let version = Math.max(
+    ...SHIPPED_VERSIONS.filter(({ id }) => id === 'greeting').map((each) => each.version),
   );
-  console.log(`  the same bytes and signatures by the same store   ${plain.toFixed(0)} ms`);
+  // In turns, so that a busy machine disturbs both alike; the best of each counts, in CPU time.
+  const best = { ours: NOTHING, plain: NOTHING, count: 0 };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    known = need(await syncTrust({ ...anchor, objects, state: known })).state;
+    version += 1;
+    // One template changes: a new version in a new library, active for everybody.
+    const changed = { ...greeting, version, template: `${greeting.template} Be brief, ${round}.` };
+    words.library = [...words.library, changed];
+    words.active = platform.active.map((each) => (each.id === 'greeting' ? changed : each));
+    library.now = libraryMetadata([...words.library], {
+      version: round + 2,
+      expires: NOW + YEAR,
+      signers: [holders.library],
+    });
+    need(await renewPlatformOffline(parts));
+    batches.length = 0;
+    const ours = await timed(async () => {
+      const report = need(await publishApproved(parts, { by: 'bench' }));
+      if (report.published.length !== AGENTS) throw new Error(`${report.published.length} were published`);
+    });
+    const written = batches.splice(0);
+    const plain = await timed(() => plainly(written));
+    best.ours = better(best.ours, ours);
+    best.plain = better(best.plain, plain);
+    best.count = written.reduce((sum, batch) => sum + batch.length, 0);
+  }
+  const ratio = best.ours.cpu / best.plain.cpu;
   console.log(
-    `  publishApproved                                   ${ours.toFixed(0)} ms, ${(ours / plain).toFixed(2)} of that, bar ${BAR.publish}`,
+    `\npublish one changed template to ${AGENTS} agents: ${(best.count / AGENTS).toFixed(2)} objects each, best of ${ROUNDS}`,
   );
-  failed ||= ours / plain > BAR.publish;
+  console.log(`  the same bytes and signatures by the same store   ${told(best.plain)}`);
+  console.log(
+    `  publishApproved                                   ${told(best.ours)}: ${ratio.toFixed(2)} of that CPU time, bar ${BAR.publish}`,
+  );
+  failed ||= ratio > BAR.publish;
   reads.length = 0;
-  const next = need(await syncTrust({ ...anchor, objects, state: first.state }));
+  const next = need(await syncTrust({ ...anchor, objects, state: known }));
   if (next.accepted.scenarios.get('greeting')?.version !== version)
     throw new Error('the new version is not there');
   console.log(
@@ -114,13 +129,16 @@ try {
   );
   failed ||= reads.length > BAR.requests;
   let entries = 0;
-  const health = await timed(async () => {
-    entries = (await viewHealth(parts)).expiries.length;
-  });
-  console.log(
-    `\nhealth, ${entries} entries                         ${health.toFixed(0)} ms, bar ${BAR.healthMs}`,
-  );
-  failed ||= health > BAR.healthMs;
+  let health = NOTHING;
+  for (let round = 0; round < ROUNDS; round += 1)
+    health = better(
+      health,
+      await timed(async () => {
+        entries = (await viewHealth(parts)).expiries.length;
+      }),
+    );
+  console.log(`\nhealth, ${entries} entries                         ${told(health)}, bar ${BAR.healthMs} ms`);
+  failed ||= Math.max(health.cpu, health.wall) > BAR.healthMs;
   await platform.close();
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -157,8 +175,11 @@ async function enrol(
           keys: signers.map(({ keyId }) => keyId),
         },
       };
-      return { name: 'platform.agent', key: agent, value: value as never };
-    });
+      return [
+        { name: 'platform.agent', key: agent, value: value as never },
+        { name: ENDS, key: agent, value: endsOf(value as never) },
+      ];
+    }).flat();
     const head = (await store.head(run))?.seq ?? 0;
     need(
       await store.append({
@@ -215,10 +236,27 @@ async function plainly(batches: readonly (readonly Written[])[]): Promise<void> 
   await Promise.all(Array.from({ length: 16 }, hand));
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
+/** In milliseconds. */
+interface Time {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+async function timed(work: () => Promise<void>): Promise<Time> {
+  globalThis.gc?.();
   const started = performance.now();
+  const before = process.cpuUsage();
   await work();
-  return performance.now() - started;
+  const { user, system } = process.cpuUsage(before);
+  return { wall: performance.now() - started, cpu: (user + system) / 1000 };
+}
+
+function better(one: Time, other: Time): Time {
+  return { wall: Math.min(one.wall, other.wall), cpu: Math.min(one.cpu, other.cpu) };
+}
+
+function told({ wall, cpu }: Time): string {
+  return `${wall.toFixed(0)} ms, ${cpu.toFixed(0)} ms CPU`;
 }
 
 function need<Value>(

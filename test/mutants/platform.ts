@@ -8,6 +8,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
       'is refused to a wrong key, another agent’s challenge, one that was changed, used or is too old',
     'admission.proof':
       'is refused to a wrong key, another agent’s challenge, one that was changed, used or is too old',
+    'admission.replaced':
+      'is refused to a key that was replaced, also after it was ended, and whatever the card says',
     'admission.gate': 'and credentials end with the admission',
     'admission.audit': 'are not given when they cannot be put on record',
     'admission.refusals': 'refused again and again is on record so many times and no more',
@@ -34,7 +36,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/platform', 'src/home/home.test.ts', {
     'keys.change': 'is founded, opened, published from, and its keys rotated; agents follow',
-    'request.current': 'takes what holders signed elsewhere: a request out, signatures in, and no other',
+    'request.platform': 'takes what holders signed elsewhere: a request out, signatures in, and no other',
   }),
   ...rows('packages/platform', 'src/reviewers.test.ts', {
     'review.threshold': 'waits until as many have signed as must agree, whoever comes first',
@@ -59,6 +61,10 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/platform', 'src/library/library.test.ts', {
     'library.fits': 'is not asked about no words',
+    'library.cases-run':
+      'of a version with test cases runs them, and is refused while one fails or nobody can run them',
+    'library.cases-pass':
+      'of a version with test cases runs them, and is refused while one fails or nobody can run them',
     'library.own-version': 'is somebody else’s word, once, about the version that was read',
     'library.version-stays': 'shows who signs exactly what is new, and refuses a version whose words changed',
     'library.stale': 'counts for one platform, one list and one key; a second time it changes nothing',

@@ -107,6 +107,9 @@ describe('the clerk of a platform', () => {
     await clerk.tick();
     await clerk.tick();
     expect(await findEvent(platform, '2026-11-16')).toMatchObject({ event: EVENT, by: 'schedule' });
-    expect(asked).toEqual(['platform event 2026-11-16 2026-11-16', 'platform event 2026-11-16 2026-11-17']);
+    expect(asked).toEqual([
+      'platform event 2026-11-16 2026-11-16 v1',
+      'platform event 2026-11-16 2026-11-17 v1',
+    ]);
   });
 });

@@ -53,7 +53,7 @@ export { HEARTBEAT_LIMIT, printHeartbeat, type ReadHeartbeat, readHeartbeat } fr
 export { ID, isId, KEYS, TARGETS } from './ids.js';
 export { canonicalBytes, readJson } from './json/read.js';
 export type { JsonProblem } from './json/scan.js';
-export { createKey, type KeySigner, keySigner, publicKeyOf, type SignerKeys } from './key/key.js';
+export { createKey, type KeySigner, keyIdOf, keySigner, publicKeyOf, type SignerKeys } from './key/key.js';
 export { createSealedKeys, type KeyPlace, openSealedKey, type SealedKeyError } from './key/sealed-key.js';
 export { readCheckpoint } from './log/checkpoint.js';
 export { type LogError, openLog } from './log/log.js';

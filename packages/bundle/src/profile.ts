@@ -11,7 +11,7 @@ import { composeScenario } from './scenario/compose.js';
 import { contractOf, judgeScenario } from './scenario/contract.js';
 import { describeFill } from './scenario/describe.js';
 import { findScenarioNames, loadScenario, type ScenarioFile } from './scenario/files.js';
-import { SCENARIOS } from './scenario/library/library.js';
+import { SCENARIOS, SHIPPED_VERSIONS } from './scenario/library/library.js';
 import { callParams, paramSources } from './scenario/params.js';
 import type { Scenario } from './scenario/scenario.js';
 import { TEXTS } from './shipped-texts.js';
@@ -33,11 +33,17 @@ const input = z.object({
   to: z.string().optional().describe('The card of the agent that is spoken to'),
 });
 
+/** Versions that a library lists, beside those that are shipped. */
+export type LibraryVersions = () => Promise<readonly Scenario[]>;
+
 /**
- * Scenarios of certified bundles: `scenario:greeting`. The words of the agent come from its card, as the platform
- * would publish it; what an agent is really sent comes from its verified bundle.
+ * Scenarios of certified bundles: `scenario:greeting`, or one version of the library: `scenario:greeting#2`. The words
+ * of the agent come from its card, as the platform would publish it; what an agent is really sent comes from its
+ * verified bundle.
  */
-export const scenarioProfile: Profile<ScenarioSource, typeof input> = {
+export const scenarioProfileOf = (
+  versions: LibraryVersions = async () => SHIPPED_VERSIONS,
+): Profile<ScenarioSource, typeof input> => ({
   prefix: 'scenario',
   summary: 'a behaviour of an agent with a card (cards/NAME.yaml): greeting, reply, intro and others',
   examples: [commandLine`render scenario:greeting`],
@@ -48,7 +54,7 @@ export const scenarioProfile: Profile<ScenarioSource, typeof input> = {
   },
   problems: async (project) =>
     [...(await loadCards(project)).values()].flatMap((card) => (card.ok ? [] : card.diagnostics)),
-  load,
+  load: (project, name) => load(project, name, versions),
   files: ({ own, cards }) => [
     ...(own === undefined ? [] : [own.file]),
     ...[...cards.values()].flatMap((card) => (card.ok ? [card.value.place.ref] : [])),
@@ -69,9 +75,17 @@ export const scenarioProfile: Profile<ScenarioSource, typeof input> = {
   }),
   compose,
   judge: async () => judgeScenario,
-};
+});
 
-async function load(project: TextSource, name: string): Promise<Loaded<ScenarioSource>> {
+export const scenarioProfile = scenarioProfileOf();
+
+async function load(
+  project: TextSource,
+  name: string,
+  versions: LibraryVersions,
+): Promise<Loaded<ScenarioSource>> {
+  const [, id, version] = /^(.+)#([1-9]\d{0,8})$/.exec(name) ?? [];
+  if (id !== undefined) return loadVersion(project, { id, version: Number(version) }, await versions());
   const own = await loadScenario(project, name);
   if (own !== undefined && !own.ok) return own;
   const scenario = own?.value.scenario ?? SCENARIOS.get(name);
@@ -87,6 +101,23 @@ async function load(project: TextSource, name: string): Promise<Loaded<ScenarioS
   const meant = nearest(name, known);
   const hint = meant === undefined ? `There are: ${known.join(', ')}` : `Did you mean scenario:${meant}?`;
   const message = `No scenario is called "${name}". ${hint}`;
+  return { ok: false, diagnostics: [{ code: 'E_TARGET', severity: 'error', message }] };
+}
+
+/** A version of the library: what the project writes itself has no number, and is left out. */
+async function loadVersion(
+  project: TextSource,
+  { id, version }: { readonly id: string; readonly version: number },
+  library: readonly Scenario[],
+): Promise<Loaded<ScenarioSource>> {
+  const own = library.filter((scenario) => scenario.id === id);
+  const scenario = own.find((each) => each.version === version);
+  if (scenario !== undefined)
+    return { ok: true, value: { scenario, cards: await loadCards(project) }, diagnostics: [] };
+  const known = own.map((each) => `${id}#${each.version}`).sort();
+  const hint =
+    known.length === 0 ? `No scenario of the library is called "${id}"` : `There are: ${known.join(', ')}`;
+  const message = `The library has no "${id}#${version}". ${hint}`;
   return { ok: false, diagnostics: [{ code: 'E_TARGET', severity: 'error', message }] };
 }
 

@@ -1,2 +1,2 @@
 // What composing a scenario takes, apart from what trust takes: commands that only look start faster.
-export { scenarioProfile } from './profile.js';
+export { type LibraryVersions, scenarioProfile, scenarioProfileOf } from './profile.js';

@@ -11,6 +11,7 @@ import {
   type ReviewCommand,
   type ReviewError,
   reviewMetadata,
+  reviewRole,
   type SignedMetadata,
   type TrustError,
 } from '@cuebook/bundle';
@@ -18,7 +19,8 @@ import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { NO_ADMISSION } from './admission/admission.js';
 import type { PlatformParts } from './desk.js';
-import { change, type RecordError, stateOf } from './ledger.js';
+import { ENDS, readEnds } from './ends.js';
+import { change, type RecordError, shelvedState, shelvedStates, stateOf } from './ledger.js';
 import {
   type AgentRecord,
   agentSubject,
@@ -161,16 +163,38 @@ export async function findAgent(
   agent: string,
 ): Promise<AgentRecord | undefined> {
   const record = await stateOf<AgentRecord>(store, agentSubject(agent));
-  const published = await stateOf<PublicationRecord>(store, { name: PUBLISHED, key: agent });
+  const published = await shelvedState<PublicationRecord>(store, { name: PUBLISHED, key: agent });
   return record && { ...record, ...published };
 }
 
 /** Every agent that has a card, by id. */
 export async function listAgents({ store }: Pick<PlatformParts, 'store'>): Promise<readonly AgentRecord[]> {
-  const published = await store.projections(PUBLISHED);
+  const published = await shelvedStates<PublicationRecord>(store, PUBLISHED);
   const all = [...(await store.projections('platform.agent')).values()].map((value): AgentRecord => {
     const record = value as unknown as AgentRecord;
-    return { ...record, ...(published.get(record.agent) as unknown as PublicationRecord | undefined) };
+    return { ...record, ...published.get(record.agent) };
   });
   return all.sort((a, b) => (a.agent < b.agent ? -1 : 1));
+}
+
+/** What a report on ends needs of an agent. */
+export type EndingAgent = Pick<AgentRecord, 'agent' | 'signedReview' | 'told'> & PublicationRecord;
+
+/** Every agent that is published, without the words of its card. */
+export async function listEnding({
+  store,
+  trust,
+  online,
+}: Pick<PlatformParts, 'store' | 'trust' | 'online'>): Promise<readonly EndingAgent[]> {
+  const known = [...reviewRole(trust.targets).keys, online.keyId];
+  const rows = await store.projections(ENDS);
+  const found: EndingAgent[] = [];
+  for (const [agent, publication] of await shelvedStates<PublicationRecord>(store, PUBLISHED)) {
+    const row = rows.get(agent);
+    // An earlier Cuebook wrote no short row.
+    const own =
+      row === undefined ? await stateOf<AgentRecord>(store, agentSubject(agent)) : readEnds(row, known);
+    if (own !== undefined) found.push({ agent, ...own, ...publication });
+  }
+  return found.sort((a, b) => (a.agent < b.agent ? -1 : 1));
 }

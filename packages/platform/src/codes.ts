@@ -34,7 +34,7 @@ export const PLATFORM_CODES = {
   E_LIBRARY: {
     title: 'A change of the library that is refused',
     cause:
-      'There is no such version, it does not fit, it was decided already or is the reviewer’s own, it is assigned or on trial, or a request or signature is not about the library as it stands now.',
+      'There is no such version, it does not fit, it was decided already or is the reviewer’s own, it is assigned or on trial, its test cases fail or cannot be run here, or a request or signature is not about the library as it stands now.',
     mend: `Look at ${hint`library`}; make a new request with ${hint`library request`} when the library has changed since.`,
   },
   E_PROPOSAL: {

@@ -20,6 +20,7 @@ const EVENT = {
 };
 const answer = (more: object = {}) => JSON.stringify({ ...EVENT, ...more });
 const WEEK = '2026-11-16';
+const WEEKLY = SCENARIOS.get('weekly_event') as Scenario;
 
 describe('the public event of a week', () => {
   test('is asked for with what published cards care about and the themes there were, all of it fenced', async () => {
@@ -27,9 +28,16 @@ describe('the public event of a week', () => {
     await settle(parts, 'ada', { interests: ['birds', 'Maps'] });
     await settle(parts, 'bo', { interests: ['maps', 'MAPS ', 'tea'] });
     await save(parts, 'cy', { interests: ['never published'] });
-    must(await keepEvent(parts, { week: '2026-11-09', answer: answer({ theme: 'Owls' }), by: 'pia' }));
+    must(
+      await keepEvent(parts, {
+        week: '2026-11-09',
+        answer: answer({ theme: 'Owls' }),
+        by: 'pia',
+        scenario: WEEKLY,
+      }),
+    );
     const values = await eventValues(parts, WEEK);
-    const blocks = must(composeScenario({ scenario: SCENARIOS.get('weekly_event') as Scenario, values }));
+    const blocks = must(composeScenario({ scenario: WEEKLY, values }));
     const { text } = must(
       compose({
         blocks,
@@ -48,7 +56,7 @@ describe('the public event of a week', () => {
   test('has theme, description, roles, days and reward, is on record, and is a certified topic that agents hear of', async () => {
     const parts = await newParts();
     await settle(parts, 'ada');
-    const kept = must(await keepEvent(parts, { week: WEEK, answer: answer(), by: 'pia' }));
+    const kept = must(await keepEvent(parts, { week: WEEK, answer: answer(), by: 'pia', scenario: WEEKLY }));
     expect(kept).toMatchObject({
       week: WEEK,
       event: EVENT,
@@ -79,9 +87,9 @@ describe('the public event of a week', () => {
     ['more than was asked for', { winner: 'ada' }],
   ])('with %s is refused, and nothing is kept', async (_name, more) => {
     const parts = await newParts();
-    expect(reasonOf(await keepEvent(parts, { week: WEEK, answer: answer(more), by: 'pia' }))).toBe(
-      'E_OUTPUT',
-    );
+    expect(
+      reasonOf(await keepEvent(parts, { week: WEEK, answer: answer(more), by: 'pia', scenario: WEEKLY })),
+    ).toBe('E_OUTPUT');
     expect(await listEvents(parts)).toEqual([]);
     expect(await findPlace(parts, { kind: 'topic', id: 'event_20261116' })).toBeUndefined();
   });
@@ -95,11 +103,16 @@ describe('the public event of a week', () => {
         put: async () => ({ ok: false, error: { code: 'E_OBJECT', reason: 'denied', key: '' } }),
       },
     } as unknown as typeof parts;
-    expect(reasonOf(await keepEvent(broken, { week: WEEK, answer: answer(), by: 'pia' }))).toBe(
-      'E_OBJECT denied',
-    );
+    expect(
+      reasonOf(await keepEvent(broken, { week: WEEK, answer: answer(), by: 'pia', scenario: WEEKLY })),
+    ).toBe('E_OBJECT denied');
     const again = must(
-      await keepEvent(parts, { week: WEEK, answer: answer({ theme: 'Other' }), by: 'quin' }),
+      await keepEvent(parts, {
+        week: WEEK,
+        answer: answer({ theme: 'Other' }),
+        by: 'quin',
+        scenario: WEEKLY,
+      }),
     );
     expect(again).toMatchObject({ event: EVENT, by: 'pia' });
     expect(await findEvent(parts, WEEK)).toEqual(again);

@@ -1,4 +1,4 @@
-import { checkOutput, type OutputError, placeSchema, SCENARIOS, type Scenario } from '@cuebook/bundle';
+import { checkOutput, type OutputError, placeSchema, type Scenario } from '@cuebook/bundle';
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { listAgents } from './cards.js';
@@ -55,9 +55,19 @@ export async function eventValues(
  */
 export async function keepEvent(
   parts: PlatformParts,
-  { week, answer, by }: { readonly week: string; readonly answer: string; readonly by: string },
+  {
+    week,
+    answer,
+    by,
+    scenario,
+  }: {
+    readonly week: string;
+    readonly answer: string;
+    readonly by: string;
+    /** The version that was asked. */
+    readonly scenario: Scenario;
+  },
 ): Promise<Result<EventRecord, OutputError | PlaceError>> {
-  const scenario = weekly();
   const checked = checkOutput(scenario, answer);
   if (!checked.ok) return checked;
   const found: EventRecord = {
@@ -93,12 +103,6 @@ export async function listEvents({ store }: Pick<PlatformParts, 'store'>): Promi
 }
 
 const subjectOf = (week: string): LedgerSubject => ({ name: 'platform.event', key: week });
-
-function weekly(): Scenario {
-  const scenario = SCENARIOS.get('weekly_event');
-  if (scenario === undefined) throw new Error('The scenario weekly_event is shipped.');
-  return scenario;
-}
 
 const wordsOf = ({ description, suggested_roles, duration_days, reward }: PublicEvent) => ({
   mode: 'freeform',

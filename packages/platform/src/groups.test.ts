@@ -1,4 +1,4 @@
-import { placeSchema } from '@cuebook/bundle';
+import { placeSchema, SCENARIOS, type Scenario } from '@cuebook/bundle';
 import { describe, expect, test } from 'vitest';
 import { must, reasonOf } from '../../bundle/test/scratch.js';
 import { newParts, save } from '../test/parts.js';
@@ -47,6 +47,7 @@ describe('groups for a new agent', () => {
         agent: 'ada',
         answer: JSON.stringify([{ reasons: ['Birds.'], ...row }]),
         by: 'pia',
+        scenario: SCENARIOS.get('interest_groups') as Scenario,
       });
     for (const row of [{ group_id: 'birders', score: 51 }, { group_id: 'other', score: 50 }, {}])
       expect(reasonOf(await keep(row))).toBe('E_OUTPUT');

@@ -5,7 +5,6 @@ import {
   type RankedGroup,
   type ReviewError,
   rankGroups,
-  SCENARIOS,
   type Scenario,
 } from '@cuebook/bundle';
 import { guard } from '@cuebook/guard';
@@ -91,11 +90,21 @@ export async function groupValues(
 /** Takes an answer as the reasons for an agent's groups, if it keeps ids, scores and order as they were computed. */
 export async function keepGroups(
   parts: PlatformParts,
-  { agent, answer, by }: { readonly agent: string; readonly answer: string; readonly by: string },
+  {
+    agent,
+    answer,
+    by,
+    scenario,
+  }: {
+    readonly agent: string;
+    readonly answer: string;
+    readonly by: string;
+    /** The version that was asked. */
+    readonly scenario: Scenario;
+  },
 ): Promise<Result<ExplainedGroups, OutputError | ReviewError | RecordError>> {
   const ranked = await recommendGroups(parts, agent);
   if (!ranked.ok) return ranked;
-  const scenario = explaining();
   const scores = new Map(ranked.value.map(({ group_id, score }) => [group_id, score]));
   const checked = checkOutput(scenario, answer, { scores });
   if (!checked.ok) return checked;
@@ -119,12 +128,6 @@ export const explainedGroups = (
 ): Promise<ExplainedGroups | undefined> => stateOf<ExplainedGroups>(store, subjectOf(agent));
 
 const subjectOf = (agent: string): LedgerSubject => ({ name: 'platform.group', key: agent });
-
-function explaining(): Scenario {
-  const scenario = SCENARIOS.get('interest_groups');
-  if (scenario === undefined) throw new Error('The scenario interest_groups is shipped.');
-  return scenario;
-}
 
 const MOST_GROUPS = 20;
 const MOST_EXPLAINED = 10;

@@ -1,12 +1,11 @@
 import { endOf, KEYS, readJson } from '@cuebook/bundle';
 import { commandLine } from '@cuebook/prompt/hint';
-import { listAgents } from './cards.js';
+import { type EndingAgent, listEnding } from './cards.js';
 import type { PlatformParts } from './desk.js';
 import { rolesOf } from './keys/roles.js';
 import { offlineTrust } from './library/library.js';
 import { listPlaces } from './places.js';
 import { isReviewed } from './publishing.js';
-import type { AgentRecord } from './record.js';
 import { listedIn, lookAtSet, REVIEW_DUE_MS, type SetView } from './renewal/due.js';
 
 /** Which keys speak for a role. */
@@ -53,7 +52,7 @@ export async function viewHealth(parts: PlatformParts): Promise<PlatformHealth> 
       ...(what === 'library' ? LIBRARY : ROOT),
     }),
   );
-  const own = (await listAgents(parts)).flatMap((record) => agentExpiries(look, record));
+  const own = (await listEnding(parts)).flatMap((record) => agentExpiries(look, record));
   const checkpoint = await objects.get(KEYS.checkpoint, { limit: 16 * 1024 });
   const places = (await listPlaces(parts)).map(({ place, sealed }) =>
     sealedExpiry(look, KEYS[place.kind](place.id), sealed),
@@ -67,7 +66,7 @@ interface Look extends SetView {
   readonly parts: PlatformParts;
 }
 
-function agentExpiries(look: Look, record: AgentRecord): readonly Expiry[] {
+function agentExpiries(look: Look, record: EndingAgent): readonly Expiry[] {
   const { parts } = look;
   const { agent, published, signedReview, told } = record;
   if (published === undefined) return [];

@@ -8,7 +8,8 @@ export type HoldingError =
   | RecordError
   | { readonly code: 'E_PUBLISH'; readonly reason: 'busy'; readonly agent: string };
 
-const LEASE_MS = 10 * 60_000;
+/** How long a process that was killed keeps others waiting. One that lives holds on. */
+const LEASE_MS = 60_000;
 
 /**
  * Runs the work while nobody else publishes or changes keys, with the keys and the metadata of now: two that are made
@@ -21,12 +22,18 @@ export async function holding<Value, Failure>(
   const { store } = parts;
   const lease = await store.acquireLease('platform.publish', `publish ${randomUUID()}`, LEASE_MS);
   if (lease === undefined) return fail({ code: 'E_PUBLISH', reason: 'busy', agent: '' });
+  const holdOn = setInterval(() => {
+    // One that cannot be renewed now is tried again before it ends.
+    store.renewLease(lease, LEASE_MS).catch(() => undefined);
+  }, LEASE_MS / 4);
+  holdOn.unref();
   try {
     const followed = await parts.follow?.();
     if (followed?.ok === false)
       return fail({ code: 'E_PLATFORM', reason: 'unavailable', detail: followed.error.code });
     return await work();
   } finally {
+    clearInterval(holdOn);
     await store.releaseLease(lease);
   }
 }

@@ -32,13 +32,14 @@ export { JOBS, listJobs, setJob } from './jobs.js';
 export { requestChange, tellChange } from './keys/change.js';
 export { type KeyChange, rolesOf } from './keys/roles.js';
 export { compareVersions, type VersionDiff } from './library/compare.js';
-export { findLibrary, offlineTrust, type TemplateLibrary } from './library/library.js';
+export { assignedVersion, findLibrary, offlineTrust, type TemplateLibrary } from './library/library.js';
 export { pinVersion, retireVersion, rollBackVersion } from './library/pin.js';
-export { decideVersion, proposeVersion } from './library/propose.js';
+export { decideVersion, proposeVersion, type TryCases, type VersionDecision } from './library/propose.js';
 export { publishLibrary } from './library/publish.js';
 export { type LibraryError, type TemplateRecord, versionName } from './library/record.js';
 export {
   changesOf,
+  joinLists,
   type LibraryChanges,
   type LibraryRequest,
   readLibraryFile,

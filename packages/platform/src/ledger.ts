@@ -9,10 +9,11 @@ import {
   type Store,
 } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { ENDS, endsOf } from './ends.js';
 
 /** One thing that the platform keeps: its newest state as a read model, its history as a run of its own. */
 export interface LedgerSubject {
-  readonly name: `platform.${'agent' | 'place' | 'token' | 'experiment' | 'outcome' | 'feed' | 'event' | 'topic' | 'group' | 'job' | 'fact' | 'published' | 'library'}`;
+  readonly name: `platform.${'agent' | 'place' | 'token' | 'experiment' | 'outcome' | 'feed' | 'event' | 'topic' | 'group' | 'job' | 'fact' | 'published' | 'library' | 'ends'}`;
   readonly key: string;
 }
 
@@ -72,7 +73,7 @@ async function changeNow<State, Answer, Refusal>(
         expectedSeq: head?.seq ?? 0,
         events,
         ...(command === undefined ? {} : { answer: answer as unknown as JsonValue }),
-        ...(next === undefined ? {} : { projections: [{ ...subject, value: next as unknown as JsonValue }] }),
+        ...(next === undefined ? {} : { projections: projectionsOf(subject, next as unknown as JsonValue) }),
       });
       // Another process may have done the same command in between: then its answer counts.
       if (appended.ok) return ok(appended.value.repeated ? (appended.value.answer as Answer) : answer);
@@ -85,9 +86,20 @@ async function changeNow<State, Answer, Refusal>(
   }
 }
 
+/** What is written with the state of a subject, beside it: short enough to be read for every subject at once. */
+const SUMMARIES: Readonly<Record<string, (state: JsonValue) => JsonValue>> = {
+  'platform.agent': (state) => endsOf(state as Parameters<typeof endsOf>[0]),
+};
+
+function projectionsOf(subject: LedgerSubject, value: JsonValue) {
+  const summary = SUMMARIES[subject.name]?.(value);
+  const short = summary === undefined ? [] : [{ name: ENDS, key: subject.key, value: summary }];
+  return [{ ...subject, value }, ...short];
+}
+
 /**
- * Writes an event and a state for each of many keys, in as few transactions as may be. Who calls it keeps everybody else
- * from writing them meanwhile, by a lease.
+ * Writes an event and a state for each of many keys, in as few transactions and rows as may be: those of a shelf are in
+ * one row. Who calls it keeps everybody else from writing them meanwhile, by a lease.
  */
 export async function changeMany(
   store: Store,
@@ -96,13 +108,23 @@ export async function changeMany(
 ): Promise<Result<void, RecordError>> {
   const run = runOf({ name, key: '' });
   try {
-    for (let from = 0; from < changes.length; from += TOGETHER) {
-      const some = changes.slice(from, from + TOGETHER);
+    const shelves = new Map<string, (typeof changes)[number][]>();
+    for (const each of changes) {
+      const shelf = shelfOf(each.key);
+      shelves.set(shelf, [...(shelves.get(shelf) ?? []), each]);
+    }
+    for (const some of batchesOf([...shelves])) {
+      const projections = [];
+      for (const [shelf, of] of some) {
+        const before = (await store.projection(name, shelf)) as Shelf | undefined;
+        const value = { ...before, ...Object.fromEntries(of.map(({ key, state }) => [key, state])) };
+        projections.push({ name, key: shelf, value: value as unknown as JsonValue });
+      }
       const appended = await store.append({
         ...{ run, command: `platform_${randomUUID()}`, target: name },
         expectedSeq: (await store.head(run))?.seq ?? 0,
-        events: some.map(({ event }) => event),
-        projections: some.map(({ key, state }) => ({ name, key, value: state as JsonValue })),
+        events: some.flatMap(([, of]) => of.map(({ event }) => event)),
+        projections,
       });
       if (!appended.ok) return unavailable(appended.error);
     }
@@ -113,7 +135,55 @@ export async function changeMany(
   }
 }
 
+/** States of many keys, by key. */
+type Shelf = Readonly<Record<string, unknown>>;
+
+/** Shelves whose events are written together: about as many as a transaction should have. */
+function batchesOf<Item>(
+  shelves: readonly (readonly [string, readonly Item[]])[],
+): readonly (readonly (readonly [string, readonly Item[]])[])[] {
+  const batches: (readonly [string, readonly Item[]])[][] = [];
+  let size = TOGETHER;
+  for (const shelf of shelves) {
+    if (size >= TOGETHER) {
+      batches.push([]);
+      size = 0;
+    }
+    batches.at(-1)?.push(shelf);
+    size += shelf[1].length;
+  }
+  return batches;
+}
+
 const TOGETHER = 256;
+
+/** The row that a key is in. No key of ours has a slash. */
+const shelfOf = (key: string): string =>
+  `shelf/${createHash('sha256').update(key).digest('hex').slice(0, 2)}`;
+
+/** What `changeMany` wrote for one key. */
+export async function shelvedState<State>(
+  store: Store,
+  { name, key }: LedgerSubject,
+): Promise<State | undefined> {
+  const shelf = (await store.projection(name, shelfOf(key))) as Shelf | undefined;
+  if (shelf !== undefined && Object.hasOwn(shelf, key)) return shelf[key] as State;
+  // A row of its own, as an earlier Cuebook wrote it.
+  return stateOf<State>(store, { name, key });
+}
+
+/** What `changeMany` wrote, by key. */
+export async function shelvedStates<State>(
+  store: Store,
+  name: LedgerSubject['name'],
+): Promise<ReadonlyMap<string, State>> {
+  const rows = [...(await store.projections(name))];
+  const isShelf = ([key]: readonly [string, unknown]) => key.includes('/');
+  return new Map([
+    ...rows.filter((row) => !isShelf(row)),
+    ...rows.filter(isShelf).flatMap(([, shelf]) => Object.entries(shelf as Shelf)),
+  ] as [string, State][]);
+}
 
 /** One after the other within this process; between processes the journal decides. */
 async function inTurn<Value>(store: Store, run: RunId, work: () => Promise<Value>): Promise<Value> {

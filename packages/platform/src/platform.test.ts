@@ -87,7 +87,7 @@ describe('a card on the platform', () => {
   });
 
   test('lists the version and preset of each scenario as they are in the store', async () => {
-    const parts = await newParts();
+    const parts = await newParts({ active: [...SCENARIOS.values()] });
     await settle(parts, 'ada');
     const stored = must(await verifyPublished(parts, 'ada')).scenarios;
     const all = viewScenarios(parts);

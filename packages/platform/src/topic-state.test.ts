@@ -1,4 +1,11 @@
-import { KEYS, placeSchema, readTopicState, signChallenge, type TopicState } from '@cuebook/bundle';
+import {
+  createKey,
+  KEYS,
+  placeSchema,
+  readTopicState,
+  signChallenge,
+  type TopicState,
+} from '@cuebook/bundle';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../test/runs.js';
@@ -8,7 +15,7 @@ import { ringOf } from './desk.js';
 import { beginAdmission, finishAdmission } from './entry/admit.js';
 import { issueCredential } from './entry/credentials.js';
 import { putPlace } from './places.js';
-import { tellTopicState } from './topic-state.js';
+import { renewTopics, tellTopicState } from './topic-state.js';
 
 const say = async ({ offline }: TestParts, agent: string, id: string) =>
   must(await offline.store.put(KEYS.message('hall', agent, id), Buffer.from('{}')));
@@ -85,6 +92,20 @@ test('what has not changed is not written again, until half of its time is over'
   must(await tellTopicState(parts, 'hall'));
   expect(stored(parts).toString()).not.toBe(first);
   expect(must(readBy(parts))).toMatchObject({ messages: 1 });
+});
+
+test('a renewal certifies it again when the key of the server changed, or half of its time is over', async () => {
+  const parts = await newParts();
+  await say(parts, 'ada', 'one');
+  must(await tellTopicState(parts, 'hall'));
+  expect(must(await renewTopics(parts))).toEqual([]);
+  const next = { ...parts, online: createKey().signer };
+  expect(must(await renewTopics(next))).toEqual(['hall']);
+  expect(reasonOf(readBy(parts))).toMatch(/^E_CERT/);
+  expect(must(readBy(next))).toMatchObject({ messages: 1 });
+  expect(must(await renewTopics(next))).toEqual([]);
+  parts.clock.now += parts.lifetimes.cert / 2 + 1;
+  expect(must(await renewTopics(next))).toEqual(['hall']);
 });
 
 test('what a store refused is written by the next call', async () => {

@@ -21,8 +21,9 @@ interface SeenMessages {
   /** Eight hexadecimal digits of the hash of each key. */
   readonly seen: string;
   readonly state: TopicState;
-  /** When the state was certified. */
+  /** When the state was certified, and by which key of the server. */
   readonly at: number;
+  readonly key?: string;
 }
 
 const subjectOf = (topic: string): LedgerSubject => ({ name: 'platform.topic', key: topic });
@@ -53,6 +54,27 @@ export async function tellTopicState(
   return noted.ok ? ok(state) : noted;
 }
 
+/**
+ * Certifies again how topics stand, where half of the time is over or another key of the server did it, and writes what
+ * a crash left unwritten. Answers the topics.
+ */
+export async function renewTopics(parts: PlatformParts): Promise<Result<readonly string[], PlaceError>> {
+  const renewed: string[] = [];
+  for (const [topic, value] of await parts.store.projections('platform.topic')) {
+    const seen = value as unknown as SeenMessages;
+    if (seen.written === seen.version && !isAging(parts, seen)) continue;
+    const told = await tellTopicState(parts, topic);
+    if (!told.ok) return told;
+    renewed.push(topic);
+  }
+  return ok(renewed);
+}
+
+const isAging = (
+  { now, lifetimes, online }: Pick<PlatformParts, 'now' | 'lifetimes' | 'online'>,
+  { at, key }: SeenMessages,
+): boolean => now() - at > lifetimes.cert / 2 || key !== online.keyId;
+
 /** The same, unless this process looked at the topic less than half a minute ago: for what happens all the time. */
 export async function keepTopicState(parts: PlatformParts, topic: string): Promise<void> {
   const looked = LOOKED.get(parts.store) ?? new Map<string, number>();
@@ -66,16 +88,16 @@ const LOOKED = new WeakMap<PlatformParts['store'], Map<string, number>>();
 const PAUSE_MS = 30_000;
 
 function noteSeen(
-  { store, now, lifetimes }: PlatformParts,
+  parts: PlatformParts,
   topic: string,
   keys: readonly string[],
 ): Promise<Result<SeenMessages, RecordError>> {
+  const { store, now, online } = parts;
   return change<SeenMessages, SeenMessages, never>(store, subjectOf(topic), (before) => {
     const known = new Set((before?.seen ?? '').match(/.{8}/g));
     const fresh = keys.filter((key) => !known.has(shortHash(key)));
-    const isAging = before === undefined || now() - before.at > lifetimes.cert / 2;
     const isSame = fresh.length === 0 && before?.state.messages === keys.length;
-    if (before !== undefined && isSame && !isAging) return ok({ events: [], answer: before });
+    if (before !== undefined && isSame && !isAging(parts, before)) return ok({ events: [], answer: before });
     const seen_at = printTime(now());
     const recent = fresh.map((key) => ({ agent_id: authorOf(key), key, seen_at }));
     const kept: SeenMessages = {
@@ -83,6 +105,7 @@ function noteSeen(
       written: before?.written ?? 0,
       seen: keys.map(shortHash).join(''),
       at: now(),
+      key: online.keyId,
       state: {
         topic_id: topic,
         messages: keys.length,

@@ -1,11 +1,4 @@
-import {
-  basePrompt,
-  promptView,
-  SCENARIOS,
-  type Scenario,
-  syncTrust,
-  type TrustError,
-} from '@cuebook/bundle';
+import { basePrompt, promptView, type Scenario, syncTrust, type TrustError } from '@cuebook/bundle';
 import type { Result } from '@cuebook/prompt';
 import type { PlatformParts } from './desk.js';
 import type { TemplateLibrary } from './library/library.js';
@@ -69,18 +62,13 @@ export interface ScenarioView {
 
 /** Every scenario: those that agents are assigned, and those in which the platform itself speaks. */
 export const viewScenarios = ({ active }: Pick<PlatformParts, 'active'>): readonly ScenarioView[] =>
-  [...active, ...ownScenarios(active)].map(({ id, version, side, preset, placeholders }) => ({
+  active.map(({ id, version, side, preset, placeholders }) => ({
     id,
     version,
     side,
     preset,
     placeholders: placeholders.map(({ name }) => name),
   }));
-
-const ownScenarios = (active: readonly Scenario[]): readonly Scenario[] =>
-  [...SCENARIOS.values()].filter(
-    ({ id, side }) => side === 'platform' && !active.some((each) => each.id === id),
-  );
 
 /** A version of a scenario on its way through the library, and who has it. */
 export interface VersionView extends ScenarioView {

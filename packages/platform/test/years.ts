@@ -15,6 +15,7 @@ import {
   readFeedback,
   readPlace,
   readPlaces,
+  readTopicState,
   type Scenario,
   signChallenge,
   updateTrust,
@@ -39,6 +40,7 @@ import { publishApproved } from '../src/publishing.js';
 import type { AgentRecord } from '../src/record.js';
 import { dueReviews } from '../src/renewal/due.js';
 import { renewPlatform } from '../src/renewal/renew.js';
+import { tellTopicState } from '../src/topic-state.js';
 
 export const DAY = 24 * 60 * 60 * 1000;
 export const START = Date.UTC(2026, 10, 15, 12);
@@ -58,7 +60,7 @@ interface Holders {
 const key = (): KeySigner => createKey().signer;
 const hex = ({ publicKey }: KeySigner): string => publicKey.hex;
 
-export async function newWorld(objects: Objects) {
+export async function newWorld(objects: Objects, agents: readonly string[] = AGENTS) {
   const { root } = await scratch();
   const clock = { now: START };
   const holders: Holders = { roots: [key(), key(), key()], library: key(), reviewers: [key()] };
@@ -74,7 +76,7 @@ export async function newWorld(objects: Objects) {
   const parts: PlatformParts = Object.create(platform, { objects: { value: objects } });
   const anchor = platform.trust.root.bytes;
   const homes = new Map<string, Awaited<ReturnType<typeof newHome>>>();
-  for (const agent of AGENTS) homes.set(agent, await newHome(join(root, agent)));
+  for (const agent of agents) homes.set(agent, await newHome(join(root, agent)));
   return {
     root,
     clock,
@@ -84,6 +86,8 @@ export async function newWorld(objects: Objects) {
     objects,
     anchor,
     homes,
+    agents,
+    folder,
     reviewed: new Set<string>(),
   };
 }
@@ -237,17 +241,26 @@ export async function wake(world: World, agent: string): Promise<Accepted> {
 }
 
 /** Cards of others, places and feedback, each with its certificate. */
-async function readSurroundings({ objects, clock }: World, agent: string, { keys }: Accepted): Promise<void> {
+async function readSurroundings(
+  { objects, clock, agents }: World,
+  agent: string,
+  { keys }: Accepted,
+): Promise<void> {
   const options = { keys, now: clock.now };
-  for (const other of AGENTS) must(readCard(must(await objects.get(KEYS.card(other))), other, options));
+  for (const other of agents) must(readCard(must(await objects.get(KEYS.card(other))), other, options));
   const { topics } = must(readPlaces(must(await objects.get(KEYS.places(agent))), agent, options));
   expect(topics).toContain('hall');
   for (const id of topics)
     must(readPlace(must(await objects.get(KEYS.topic(id))), { kind: 'topic', id }, options));
+  const state = must(await objects.get(KEYS.topicState('hall')));
+  expect(must(readTopicState(state, 'hall', options)).messages).toBe(1);
   const prefix = `${KEYS.told(agent)}feedback/`;
   for (const each of must(await objects.list(prefix)).keys)
     must(readFeedback(must(await objects.get(each)), agent, each.slice(prefix.length, -5), options));
 }
+
+/** What somebody has said in the hall. */
+const HELLO = { agent_id: 'eve', text: 'Hello.', kind: 'topic_message' };
 
 /** Everybody is published and admitted, and there is a hall to meet in. */
 export async function settleWorld(world: World): Promise<void> {
@@ -255,7 +268,9 @@ export async function settleWorld(world: World): Promise<void> {
   await renew(world);
   const place = placeSchema.parse({ kind: 'topic', id: 'hall', title: 'The hall', mode: 'freeform' });
   must(await putPlace(parts, place, 'pia'));
-  for (const agent of AGENTS) {
+  must(await world.objects.put(KEYS.message('hall', 'eve', 'hello'), Buffer.from(JSON.stringify(HELLO))));
+  must(await tellTopicState(parts, 'hall'));
+  for (const agent of world.agents) {
     await editCard(world, agent);
     await admit(world, agent);
     must(await tellPlaces(parts, agent));

@@ -15,16 +15,41 @@ import type { CaseResult } from '../prompt-test/run-case.js';
 import { runCases } from '../prompt-test/run-cases.js';
 import { openBook, type SnapshotBook } from '../prompt-test/snapshot/book.js';
 
-/**
- * Runs the cases of a version as they were handed in, in a folder of their own that is gone afterwards: neither the
- * project around nor a network has a say. A case that fails is a failure of the call.
- */
+/** Runs the cases of a version. A case that fails is a failure of the call. */
 export async function requireCases(
   call: Call,
   scenario: Scenario,
   cases: string,
 ): Promise<{ readonly cases: number }> {
   const { io, flags } = call;
+  const results = await caseResults(call, scenario, cases);
+  const failed = results.filter((result) => result.failed.length > 0);
+  if (failed.length === 0) return { cases: results.length };
+  if (!isOn(flags, 'json'))
+    await io.out(textReport(failed, { style: styleFor(io, 'out'), isTerminal: io.terminal.out }));
+  throw new Failure(
+    'E_LIBRARY',
+    `${scenario.id}: ${failed.length} of ${results.length} cases fail: ${failed.map(({ test }) => test.name).join(', ')}`,
+    { exit: 1 },
+  );
+}
+
+/** The same for who asks from elsewhere: what is wrong, a line each. */
+export async function tryCases(call: Call, scenario: Scenario, cases: string): Promise<readonly string[]> {
+  try {
+    const failed = (await caseResults(call, scenario, cases)).filter((result) => result.failed.length > 0);
+    return failed.map(({ test }) => `the case "${test.name}" fails`);
+  } catch (error) {
+    if (error instanceof Failure) return [error.message];
+    throw error;
+  }
+}
+
+/**
+ * Runs the cases of a version as they were handed in, in a folder of their own that is gone afterwards: neither the
+ * project around nor a network has a say.
+ */
+async function caseResults(call: Call, scenario: Scenario, cases: string): Promise<readonly CaseResult[]> {
   const name = `cuebook-library-${randomUUID()}`;
   const disk = requireFile(await openFolder(tmpdir()), 'The temporary folder');
   const folder = join(tmpdir(), name);
@@ -36,16 +61,7 @@ export async function requireCases(
     const path = `${SCENARIO_FOLDER}/${id}`;
     // A JSON value is a YAML value.
     requireFile(await files.writeText(`${path}.yaml`, JSON.stringify(fields)), path);
-    const results = await run(call, folder, `${path}.test.yaml`, cases);
-    const failed = results.filter((result) => result.failed.length > 0);
-    if (failed.length === 0) return { cases: results.length };
-    if (!isOn(flags, 'json'))
-      await io.out(textReport(failed, { style: styleFor(io, 'out'), isTerminal: io.terminal.out }));
-    throw new Failure(
-      'E_LIBRARY',
-      `${id}: ${failed.length} of ${results.length} cases fail: ${failed.map(({ test }) => test.name).join(', ')}`,
-      { exit: 1 },
-    );
+    return await run(call, folder, `${path}.test.yaml`, cases);
   } finally {
     requireFile(await disk.removeTree(name), 'The temporary folder');
   }

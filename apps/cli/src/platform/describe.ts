@@ -57,6 +57,9 @@ const LIBRARY_REASONS: Readonly<Record<string, string>> = {
   'changed-version': 'its words are not those that this key signed before; a version never changes',
   'other-words': 'the signature is not about the words on record, or about some that nobody approved',
   expired: 'the signature has expired',
+  'other-list': 'the holders did not sign the same list',
+  'cases-fail': 'its test cases fail',
+  'cases-not-run': `nobody here can run its test cases; approve it with ${hint`library approve NAME@VERSION`}`,
 };
 
 function describeProblems({ problems }: PlatformRefusal): string {
@@ -103,4 +106,5 @@ const REASONS: Readonly<Record<string, string>> = {
   'E_ADMISSION not-approved': 'the agent is not published yet',
   'E_ADMISSION no-key': 'its card has no agent_public_key',
   'E_ADMISSION not-admitted': 'the agent is not admitted',
+  'E_ADMISSION replaced-key': `this key was replaced before; make another with ${hint`agent key --new`}`,
 };

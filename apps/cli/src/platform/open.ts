@@ -28,9 +28,10 @@ export async function withPlatform(
   flags: Flags,
   io: Io,
   work: (platform: OpenPlatform) => Promise<number>,
+  { withoutKeys = false }: { readonly withoutKeys?: boolean } = {},
 ): Promise<number> {
   const shared = io.env.CUEBOOK_DATABASE_URL ? await sharedPlace(flags, io) : {};
-  const opened = await openPlatform(await platformFolder(flags, io), { env: io.env, ...shared });
+  const opened = await openPlatform(await platformFolder(flags, io), { env: io.env, withoutKeys, ...shared });
   if (!opened.ok) throw homeFailure(opened.error);
   try {
     return await work(opened.value);
@@ -56,10 +57,18 @@ export function homeFailure(error: HomeError): Failure {
   }
   const messages = {
     none: `There is no platform here. To try things out, make one with ${hint`platform init --rehearsal`}; for real use with ${hint`platform init --keys DIR --keys DIR --keys DIR`}. One that is elsewhere is named by CUEBOOK_PLATFORM.`,
-    damaged: `${error.what} of the platform is missing or is not what was written. Restore it from a backup.`,
+    damaged: `${error.what} of the platform is missing or is not what was written. Restore it from a backup${replaced(error.what)}.`,
     'no-store-keys': `The keys of the store are not in the environment: ${error.what} and its secret are missing.`,
   };
   return new Failure(error.code, messages[error.reason], { exit: 3 });
+}
+
+/** A key of the server need not be had back: holders of root keys replace it. */
+function replaced(what: string): string {
+  const [, role] = /^keys\/(online|log)\.pem$/.exec(what) ?? [];
+  return role === undefined
+    ? ''
+    : `, or give the server another key: ${hint`platform rotate ${role} --key FILE`}`;
 }
 
 /** On whose behalf: `--by`, or the user's name. */

@@ -87,6 +87,8 @@ export async function startOwn(
   const started = await startServer({
     ...{ folder, home, env: io.env, redactor, context, ...listen },
     log: (line) => io.err(`${line}\n`),
+    tryCases: async (scenario, cases) =>
+      (await import('../library/run-cases.js')).tryCases(call, scenario, cases),
   });
   if (started.ok) return { server: started.value };
   const { code, message } = started.error;

@@ -13,7 +13,7 @@ export const askHost =
     const run = runOf(id);
     if (!(await runs.report(run)).ok) {
       const begun = await runs.begin({
-        ...{ id, by, target: `scenario:${scenario}`, options: { set: values } },
+        ...{ id, by, target: `scenario:${scenario.id}#${scenario.version}`, options: { set: values } },
         ...(provider === undefined ? {} : { provider }),
         ...(model === undefined ? {} : { model }),
       });

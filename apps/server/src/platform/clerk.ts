@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Scenario } from '@cuebook/bundle';
 import {
+  assignedVersion,
   type EventRecord,
   eventValues,
   explainedGroups,
@@ -26,7 +28,8 @@ export interface ClerkError {
 export type AskScenario = (asked: {
   readonly id: string;
   readonly by: string;
-  readonly scenario: string;
+  /** The version that is assigned now. */
+  readonly scenario: Scenario;
   readonly values: Readonly<Record<string, string>>;
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
@@ -61,10 +64,14 @@ export function createClerk(platform: PlatformParts, ask: AskScenario): Clerk {
       const known = await findEvent(platform, week);
       if (known !== undefined) return ok(known);
       // One try a day: after a failure tomorrow's is another one.
-      const id = `platform event ${week} ${today()}`;
+      const scenario = await assignedVersion(platform, 'weekly_event');
+      if (!scenario.ok) return scenario;
+      const id = `platform event ${week} ${today()} v${scenario.value.version}`;
       const values = await eventValues(platform, week);
-      const answer = await ask({ ...asking, id, scenario: 'weekly_event', values });
-      return answer.ok ? keepEvent(platform, { week, answer: answer.value, by }) : answer;
+      const answer = await ask({ ...asking, id, scenario: scenario.value, values });
+      return answer.ok
+        ? keepEvent(platform, { week, answer: answer.value, by, scenario: scenario.value })
+        : answer;
     },
     async groups(agent, asking) {
       const { by } = asking;
@@ -72,10 +79,17 @@ export function createClerk(platform: PlatformParts, ask: AskScenario): Clerk {
       if (!values.ok) return values;
       if (values.value !== undefined && !(await isExplained(platform, agent))) {
         const of = createHash('sha256').update(JSON.stringify(values.value)).digest('hex').slice(0, 16);
-        const id = `platform groups ${agent} ${of} ${today()}`;
-        const answer = await ask({ ...asking, id, scenario: 'interest_groups', values: values.value });
+        const scenario = await assignedVersion(platform, 'interest_groups');
+        if (!scenario.ok) return scenario;
+        const id = `platform groups ${agent} ${of} ${today()} v${scenario.value.version}`;
+        const answer = await ask({ ...asking, id, scenario: scenario.value, values: values.value });
         if (!answer.ok) return answer;
-        const kept = await keepGroups(platform, { agent, answer: answer.value, by });
+        const kept = await keepGroups(platform, {
+          agent,
+          answer: answer.value,
+          by,
+          scenario: scenario.value,
+        });
         if (!kept.ok) return kept;
       }
       return recommendGroups(platform, agent);

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { KEYS, serveObjects, verifyToken } from '@cuebook/bundle';
+import type { LibraryVersions } from '@cuebook/bundle/profiles';
 import {
   authenticate,
   findAgent,
+  findLibrary,
   type HomeError,
   isPublicCard,
   noteWrite,
   type OpenPlatform,
   openPlatform,
+  type TryCases,
   tellTopicState,
 } from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
@@ -25,8 +28,10 @@ export interface PlatformMount {
   /** Where its agents look for it. */
   readonly url: string;
   readonly auth: Auth;
+  /** What its library lists. */
+  readonly versions: LibraryVersions;
   /** Its routes; what needs a model is asked this way. */
-  readonly groups: (ask: AskScenario) => readonly AnyGroup[];
+  readonly groups: (ask: AskScenario, tryCases?: TryCases) => readonly AnyGroup[];
   /** Begins to do what the schedule says; answers how to stop. */
   readonly begin: (ask: AskScenario, onProblem: (error: unknown) => void) => () => void;
   readonly mounts: readonly HttpMount[];
@@ -74,7 +79,10 @@ const partsOf = (platform: OpenPlatform): Omit<PlatformMount, 'renew' | 'close'>
       return caller.ok ? { name: caller.value.who, roles: [`platform:${caller.value.role}`] } : undefined;
     },
   },
-  groups: (ask) => [following(platform, platformRoutes(platform, createClerk(platform, ask)))],
+  versions: async () => (await findLibrary(platform)).library,
+  groups: (ask, tryCases) => [
+    following(platform, platformRoutes(platform, createClerk(platform, ask), tryCases)),
+  ],
   begin: (ask, onProblem) => keepTicking(createClerk(platform, ask), onProblem),
   mounts: platform.config.store.kind === 'folder' ? [objectsMount(platform)] : [],
 });

@@ -34,6 +34,7 @@ import {
   saveCard,
   sessionChallenge,
   setJob,
+  type TryCases,
   tellPlaces,
   verifyPublished,
   viewCard,
@@ -52,7 +53,7 @@ import { maySee } from './may-see.js';
 import { versionHandlers } from './version-routes.js';
 
 /** The routes of a platform. What they answer is made by the platform; here is only who may see what of it. */
-export const platformRoutes = (platform: PlatformParts, clerk: Clerk): AnyGroup =>
+export const platformRoutes = (platform: PlatformParts, clerk: Clerk, tryCases?: TryCases): AnyGroup =>
   routeGroup(PLATFORM_ROUTES, {
     getPlatform: async () => ok(await overview(platform)),
     listCards: async ({ query: { status } }, { by }) => {
@@ -129,7 +130,7 @@ export const platformRoutes = (platform: PlatformParts, clerk: Clerk): AnyGroup 
         verification,
       });
     },
-    ...versionHandlers(platform),
+    ...versionHandlers(platform, tryCases),
     getFleet: async ({ query }) => ok(await viewFleet(platform, query)),
     getHealth: async () => ok(await viewHealth(platform)),
     readAudit: async ({ query: { after, limit, agent } }) =>

@@ -4,6 +4,7 @@ import {
   compareVersions,
   decideVersion,
   findLibrary,
+  joinLists,
   type LibraryError,
   listAgents,
   type PlatformParts,
@@ -13,6 +14,7 @@ import {
   requestLibrary,
   retireVersion,
   rollBackVersion,
+  type TryCases,
   versionName,
   viewVersions,
 } from '@cuebook/platform';
@@ -23,7 +25,10 @@ import { done } from './answer.js';
 import { maySee } from './may-see.js';
 
 /** The routes of the library. */
-export const versionHandlers = (platform: PlatformParts): RouteGroup<typeof VERSION_ROUTES>['handlers'] => ({
+export const versionHandlers = (
+  platform: PlatformParts,
+  tryCases: TryCases | undefined,
+): RouteGroup<typeof VERSION_ROUTES>['handlers'] => ({
   listVersions: async (_, { by }) => {
     const seen = (await listAgents(platform)).filter((record) => maySee(by, record));
     return ok({ versions: viewVersions(await findLibrary(platform), seen) });
@@ -58,12 +63,14 @@ export const versionHandlers = (platform: PlatformParts): RouteGroup<typeof VERS
     return ok({ ...rest, same: diff.same, obligations: diff.obligations, params });
   },
   approveVersion: async ({ params: { scenario, version } }, { by }) =>
-    settled(await decideVersion(platform, { scenario, version, approve: true, by: by.name })),
+    settled(await decideVersion(platform, { scenario, version, approve: true, by: by.name, tryCases })),
   rejectVersion: async ({ params: { scenario, version }, body: { reason } }, { by }) =>
     settled(await decideVersion(platform, { scenario, version, approve: false, reason, by: by.name })),
   getLibraryRequest: async () => ok(requestLibrary(platform, await findLibrary(platform))),
-  publishLibrary: async ({ body }, { by }) => {
-    const published = await publishLibrary(platform, body, by.name);
+  publishLibrary: async ({ body: { others = [], ...body } }, { by }) => {
+    const joined = joinLists([body, ...others.map((metadata) => ({ ...body, metadata }))]);
+    if (!joined.ok) return refused(joined.error);
+    const published = await publishLibrary(platform, joined.value, by.name);
     return published.ok ? published : refused(published.error);
   },
   pinVersion: async ({ params: { scenario }, body: { version } }, { by }) =>
@@ -77,6 +84,8 @@ export const versionHandlers = (platform: PlatformParts): RouteGroup<typeof VERS
 /** What does not fit a version is told by its place. */
 function refused(error: object): Result<never, HttpError> {
   const { reason, problems = [] } = error as Partial<LibraryError>;
+  if (reason === 'cases-fail')
+    return fail({ status: 409, code: 'E_LIBRARY', message: `Its test cases fail: ${problems.join('; ')}` });
   if (reason !== 'does-not-fit') return done<never>(fail(error), 'The library') as Result<never, HttpError>;
   const [first = 'it does not fit'] = problems;
   const [, field = 'template', message = first] = /^([a-z]+):? (.*)$/s.exec(first) ?? [];

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import type { LibraryVersions } from '@cuebook/bundle/profiles';
 import type { Clock } from '@cuebook/engine';
 import { describeFileError, type Files, openFolder } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
@@ -45,6 +46,8 @@ export interface ServedProjectOptions {
   readonly limits?: Partial<HostLimits>;
   readonly fault?: HostFault;
   readonly log: (line: string) => void;
+  /** What the library of its platform lists, for `scenario:NAME#VERSION`. */
+  readonly versions?: LibraryVersions;
 }
 
 /** An open project: its records and the host of its runs, which has not begun to work. */
@@ -138,7 +141,7 @@ function partsOf(parts: Parts): ServedProject {
   const runs = createHost({
     ...ground,
     context: parts.context,
-    kinds: [teamRuns(host), ...OTHER_KINDS, ...parts.own],
+    kinds: [teamRuns(host), ...otherKinds(parts.versions), ...parts.own],
     ...(leaseMs === undefined ? {} : { leaseMs }),
     ...(parts.fault?.engine && { fault: parts.fault.engine }),
   });
@@ -176,7 +179,7 @@ const definedOf = (env: Readonly<Record<string, string | undefined>>): Record<st
   );
 
 /** The kinds of runs beside teams: each is loaded when a run of it is there or wanted. */
-const OTHER_KINDS: readonly RunKind[] = [
+const otherKinds = (versions?: LibraryVersions): readonly RunKind[] => [
   lazyKind({
     name: 'thread',
     prefixes: ['agent', 'prompt'],
@@ -204,14 +207,14 @@ const OTHER_KINDS: readonly RunKind[] = [
         sheet: async () => (await import('@cuebook/sheet')).sheetProfile,
         manifest: async () => (await import('@cuebook/manifest')).manifestProfile,
         role: async () => (await import('@cuebook/team/profiles')).roleProfile,
-        scenario: async () => (await import('@cuebook/bundle/profiles')).scenarioProfile,
+        scenario: async () => (await import('@cuebook/bundle/profiles')).scenarioProfileOf(versions),
       }),
   }),
 ];
 
 const SHIPPED: ReadonlySet<string> = new Set([
   'team',
-  ...OTHER_KINDS.flatMap(({ name, prefixes }) => [name, ...prefixes]),
+  ...otherKinds().flatMap(({ name, prefixes }) => [name, ...prefixes]),
 ]);
 
 /** A line for the log of the process. */

@@ -1,5 +1,6 @@
 import { describeFileError, type Files, withLock } from '@cuebook/files';
 import { guard, guarded } from '@cuebook/guard';
+import type { TryCases } from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
 import { createApp } from '../http/app.js';
 import { type Auth, ownerAuth } from '../http/auth.js';
@@ -51,6 +52,8 @@ export interface ServerStartOptions extends ServedProjectOptions {
   /** Further groups of routes, made when the project is open. */
   readonly groups?: (project: ServedProject) => readonly AnyGroup[] | Promise<readonly AnyGroup[]>;
   readonly stream?: Partial<StreamLimits>;
+  /** Runs the test cases of versions that are approved: the command knows how. */
+  readonly tryCases?: TryCases;
   /** Answers, and begins no work: runs stay as they are. Others do not find it. For one question of this process. */
   readonly idle?: boolean;
 }
@@ -130,7 +133,8 @@ async function startAlone(
     await platform.value?.close();
     return listening;
   }
-  const project = await openProject(home, options);
+  const versions = platform.value && { versions: platform.value.versions };
+  const project = await openProject(home, { ...options, ...versions });
   if (!project.ok) {
     await listening.value.close();
     await platform.value?.close();
@@ -212,7 +216,11 @@ async function serve(
       auth: eitherAuth(eitherAuth(ownerAuth(token), platform?.auth), options.auth),
       isOwnHost: ownHosts({ host, port: listening.port, names }),
     },
-    groups: [...own, ...(platform?.groups(ask) ?? []), ...((await options.groups?.(project)) ?? [])],
+    groups: [
+      ...own,
+      ...(platform?.groups(ask, options.tryCases) ?? []),
+      ...((await options.groups?.(project)) ?? []),
+    ],
     mounts: platform?.mounts ?? [],
     events,
     news,

@@ -34,7 +34,7 @@ export const must = <Value>(result: Result<Value, unknown>): Value => {
 const askScript =
   (answers: ReadonlyMap<string, string>): AskScenario =>
   async ({ scenario }) => {
-    const answer = answers.get(scenario);
+    const answer = answers.get(scenario.id);
     return answer === undefined
       ? { ok: false, error: { code: 'E_PLATFORM_ASK', reason: 'no-provider' } }
       : { ok: true, value: answer };

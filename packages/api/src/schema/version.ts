@@ -35,6 +35,11 @@ export const librarySignatureSchema = z.strictObject({
   format: z.literal('cuebook-library-signature-1'),
   platform: z.string().max(128),
   metadata: z.string().max(4 * 1024 * 1024),
+  /** What other holders signed, where several must agree. */
+  others: z
+    .array(z.string().max(4 * 1024 * 1024))
+    .max(15)
+    .optional(),
 });
 
 /** What a signed list changed. */

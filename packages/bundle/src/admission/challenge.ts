@@ -52,6 +52,7 @@ export interface AdmissionError {
     | 'used'
     | 'bad-proof'
     | 'not-admitted'
+    | 'replaced-key'
     | 'busy';
 }
 

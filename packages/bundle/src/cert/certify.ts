@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { canonicalBytes, DEFAULT_JSON_BYTES, readCanonical, writeCanonical } from '../json/read.js';
+import { DEFAULT_JSON_BYTES, readCanonical, writeCanonical } from '../json/read.js';
 import type { JsonProblem } from '../json/scan.js';
 import type { KeySigner } from '../key/key.js';
 import { type Binding, type Cert, printTime } from './cert.js';
@@ -39,10 +39,8 @@ export function certify(
   if (bytes.length > DEFAULT_JSON_BYTES) return fail({ code: 'E_JSON', reason: 'too-large', at: 0 });
   const read = written.members === undefined ? readCanonical(bytes) : ok({ members: written.members });
   if (!read.ok) return read;
-  const cert = canonicalBytes(unsigned)?.toString() ?? '';
-  // In the canonical order `signature` follows `object_key`.
-  const head = cert.slice(0, cert.indexOf(',"subject":'));
-  const end = (read.value.members.get('cert')?.value ?? 0) + Buffer.byteLength(head);
+  // In the canonical order `signature` follows `object_key`, and `subject` comes next. No text has a bare quote in it.
+  const end = bytes.indexOf(',"subject":', read.value.members.get('cert')?.value ?? 0);
   const member = `,"signature":"${signer.sign(bytes).toString('base64')}"`;
   return ok(Buffer.concat([bytes.subarray(0, end), Buffer.from(member), bytes.subarray(end)]));
 }

@@ -2,7 +2,8 @@ import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/runs.js';
-import { canonicalBytes, readCanonical, readJson } from './read.js';
+import { printPlain } from '../trust/metadata.js';
+import { canonicalBytes, readCanonical, readJson, shareText, writeCanonical } from './read.js';
 
 const reason = (text: string | Uint8Array, limits = {}) => {
   const result = readJson(typeof text === 'string' ? Buffer.from(text) : text, limits);
@@ -210,6 +211,51 @@ describe('the canonical reader', () => {
       ['é', '"é":{}', {}],
       ['鳥', '"鳥":null', null],
     ]);
+  });
+
+  test('an object with shared members has the bytes and the places that it has without', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string({ unit: 'binary', maxLength: 6 }), fc.jsonValue({ maxDepth: 4 }), {
+          maxKeys: 6,
+        }),
+        fc.nat(),
+        (object, which) => {
+          const plain = writeCanonical(structuredClone(object));
+          for (const [at, member] of Object.values(object).entries())
+            if (((which >> at) & 1) === 1 && typeof member === 'object' && member !== null) shareText(member);
+          const written = writeCanonical(object);
+          expect(written?.bytes).toEqual(plain?.bytes);
+          const read = written && readCanonical(written.bytes);
+          if (written?.members !== undefined && read?.ok) expect(written.members).toEqual(read.value.members);
+        },
+      ),
+      runs(300, 5000),
+    );
+    const far = shareText(JSON.parse(deep(64)));
+    expect(canonicalBytes({ far })?.length).toBe(canonicalBytes({ far: JSON.parse(deep(64)) })?.length);
+  });
+
+  test('plain data printed at once is in its one form', () => {
+    const { data } = fc.letrec((tie) => ({
+      data: fc.oneof(
+        { maxDepth: 4 },
+        fc.string(),
+        fc.maxSafeInteger(),
+        fc.boolean(),
+        fc.array(tie('data'), { maxLength: 4 }),
+        fc.dictionary(fc.oneof(fc.string(), fc.nat().map(String)), tie('data'), { maxKeys: 4 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(data, (value) => {
+        const known = canonicalBytes(value);
+        if (known !== undefined) expect(printPlain(value)).toBe(known.toString());
+      }),
+      runs(300, 5000),
+    );
+    for (const value of [undefined, null, Number.NaN, 0.5, 2 ** 53, [null], { a: undefined }, () => 1])
+      expect(printPlain(value)).toBeUndefined();
   });
 
   test('names are in the order of UTF-16 units, as RFC 8785 has it', () => {

@@ -65,7 +65,9 @@ export function writeCanonical(
   try {
     // Sorting and the engine's own printer are several times as fast, and the scan tells whether they were right:
     // they are not for names that look like numbers.
-    const bytes = Buffer.from(printSorted(value));
+    const written = writeShared(value);
+    if (written !== undefined) return written;
+    const bytes = Buffer.from(JSON.stringify(sortMembers(value)));
     const scanned = scanCanonical(bytes, DEFAULT_JSON_DEPTH);
     if (scanned.ok) return { bytes, members: scanned.value };
     const text = canonicalize(value);
@@ -80,25 +82,51 @@ export function writeCanonical(
  * A value that goes into many objects as it is: its text is made once. It must never change after that.
  */
 export function shareText<Value extends object>(value: Value): Value {
-  if (!SHARED.has(value)) SHARED.set(value, JSON.stringify(sortMembers(value)));
+  if (SHARED.has(value)) return value;
+  const bytes = canonicalBytes(value);
+  // One step deeper it must still be as deep as may be.
+  if (bytes !== undefined && scanCanonical(bytes, DEFAULT_JSON_DEPTH - 1).ok) SHARED.set(value, bytes);
   return value;
 }
 
-const SHARED = new WeakMap<object, string>();
+const SHARED = new WeakMap<object, Buffer>();
 
-/** The sorted text; at the top, members that are shared are put in as they were printed before. */
-function printSorted(value: unknown): string {
+/**
+ * The form of an object that has shared members: their bytes are put in as they were made before, and what is left is
+ * printed and scanned with a zero in their place. Undefined where nothing is shared, or the quick way is not right.
+ */
+function writeShared(
+  value: unknown,
+): { readonly bytes: Buffer; readonly members: ReadonlyMap<string, JsonMember> } | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || 'toJSON' in value)
-    return JSON.stringify(sortMembers(value));
-  const parts: string[] = [];
-  for (const name of Object.keys(value).sort()) {
+    return undefined;
+  const shared = new Map<string, Buffer>();
+  const rest: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
     if (name === '__proto__') throw new RangeError('not a name');
-    const member = (value as Record<string, unknown>)[name];
     const known = typeof member === 'object' && member !== null ? SHARED.get(member) : undefined;
-    const text = known ?? JSON.stringify(sortMembers(member));
-    if (text !== undefined) parts.push(`${JSON.stringify(name)}:${text}`);
+    if (known !== undefined) shared.set(name, known);
+    rest[name] = known === undefined ? member : 0;
   }
-  return `{${parts.join(',')}}`;
+  if (shared.size === 0) return undefined;
+  const around = Buffer.from(JSON.stringify(sortMembers(rest)));
+  const scanned = scanCanonical(around, DEFAULT_JSON_DEPTH);
+  if (!scanned.ok) return undefined;
+  const pieces: Buffer[] = [];
+  const members = new Map<string, JsonMember>();
+  let [at, grown] = [0, 0];
+  for (const [name, { start, value: from, end }] of scanned.value) {
+    const bytes = shared.get(name);
+    const before = grown;
+    if (bytes !== undefined) {
+      pieces.push(around.subarray(at, from), bytes);
+      at = end;
+      grown += bytes.length - (end - from);
+    }
+    members.set(name, { start: start + before, value: from + before, end: end + grown });
+  }
+  pieces.push(around.subarray(at));
+  return { bytes: Buffer.concat(pieces), members };
 }
 
 /** The value with the members of its objects in order. Throws for what JSON would silently leave out or change. */

@@ -148,9 +148,9 @@ function sign(kind: MetadataKind, common: Common, body: object): SignedMetadata 
   const signed = { _type: kind, spec_version: '1.0.31', version, expires: printTime(expires), ...body };
   // The framework signs its own canonical form. For what stands in metadata, plain ASCII and whole numbers, it is the
   // form of RFC 8785, letter for letter; anything else goes through the library.
-  const bytes = canonicalBytes(signed);
-  if (bytes === undefined || !IS_PLAIN.test(bytes.toString('latin1')))
-    return signByLibrary(kind, common, signed);
+  const text = printPlain(signed);
+  if (text === undefined || !IS_PLAIN.test(text)) return signByLibrary(kind, common, signed);
+  const bytes = Buffer.from(text, 'latin1');
   // A key counts once, however often it is named.
   const unique = [...new Map(signers.map((signer) => [signer.keyId, signer])).values()];
   const signatures = unique.map(
@@ -158,6 +158,26 @@ function sign(kind: MetadataKind, common: Common, body: object): SignedMetadata 
   );
   const head = Buffer.from(`{"signatures":[${signatures.join(',')}],"signed":`);
   return { version, bytes: Buffer.concat([head, bytes, CLOSE]) };
+}
+
+/**
+ * The canonical form of plain data: texts, whole numbers, truth values, lists, and objects of them. Undefined for
+ * anything else. What has an escape or a letter beyond ASCII in it is for the caller to find.
+ */
+export function printPlain(value: unknown): string | undefined {
+  if (typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value);
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const isList = Array.isArray(value);
+  let text = isList ? '[' : '{';
+  const names = isList ? value.keys() : Object.keys(value).sort();
+  for (const name of names) {
+    const part = printPlain((value as Record<string | number, unknown>)[name]);
+    if (part === undefined) return undefined;
+    if (text.length > 1) text += ',';
+    text += isList ? part : `${JSON.stringify(name)}:${part}`;
+  }
+  return text + (isList ? ']' : '}');
 }
 
 /** No escape, no letter beyond ASCII: where the two canonical forms could differ. */

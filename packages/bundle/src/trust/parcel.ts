@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canonicalBytes, readCanonical } from '../json/read.js';
+import { readCanonical } from '../json/read.js';
 import { consistencyProof, type HashAt, inclusionProof } from '../log/merkle.js';
 import type { Objects } from '../objects/contract.js';
 
@@ -23,12 +23,31 @@ const schema = z.strictObject({
   hashes: z.record(z.string().regex(/^\d{1,2}\/\d{1,16}$/), z.string().regex(/^[0-9a-f]{64}$/)),
 });
 
-export const printParcel = ({ objects, hashes }: Parcel): Buffer =>
-  canonicalBytes({
-    format: 'cuebook-parcel-1',
-    objects: Object.fromEntries([...objects].map(([key, bytes]) => [key, bytes.toString('utf8')])),
-    hashes: Object.fromEntries([...hashes].map(([at, hash]) => [at, hash.toString('hex')])),
-  }) as Buffer;
+/**
+ * In the canonical form, printed by hand: a parcel is made for every agent of a publication, and the engine's printer of
+ * texts is right for whatever was UTF-8. What goes to everybody is printed once.
+ */
+export function printParcel({ objects, hashes }: Parcel): Buffer {
+  const known = [...hashes].map(([at, hash]) => [at, `"${hash.toString('hex')}"`] as const);
+  const parts = [...objects].map(([key, bytes]) => [key, textOf(bytes)] as const);
+  return Buffer.from(
+    `{"format":"cuebook-parcel-1","hashes":${printMembers(known)},"objects":${printMembers(parts)}}`,
+  );
+}
+
+const printMembers = (members: readonly (readonly [name: string, text: string])[]): string =>
+  `{${[...members]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
+    .join(',')}}`;
+
+function textOf(bytes: Buffer): string {
+  const text = TEXTS.get(bytes) ?? JSON.stringify(bytes.toString('utf8'));
+  TEXTS.set(bytes, text);
+  return text;
+}
+
+const TEXTS = new WeakMap<Buffer, string>();
 
 /** The parcel in stored bytes; undefined for anything else: then everything is fetched by itself. */
 export function readParcel(bytes: Uint8Array): Parcel | undefined {

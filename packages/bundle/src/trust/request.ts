@@ -117,13 +117,20 @@ export function readSignature(bytes: Uint8Array): Result<RequestSignature, Reque
 
 /**
  * The metadata of a request with its signatures, if an agent that knows what counted before will follow: the root by the
- * old threshold and by the new one, the others by the keys that the new root and the new targets name.
+ * old threshold and by the new one, the others by the keys that the new root and the new targets name. `now` is what
+ * counts now: what the request does not touch may have changed since, and what it does may not.
  */
 export function assembleRequest(
-  request: SigningRequest,
+  asked: SigningRequest,
   given: readonly RequestSignature[],
+  now: SigningRequest['before'] = asked.before,
 ): Result<Readonly<Record<OfflineRole, SignedMetadata>>, RequestError> {
-  const hash = hashOf(request);
+  const isMoved = ROLES.some(
+    (role) => asked.parts[role] !== undefined && !asked.before[role].bytes.equals(now[role].bytes),
+  );
+  if (guard('request.current', isMoved)) return refuse('other-request');
+  const hash = hashOf(asked);
+  const request = { ...asked, before: now };
   if (
     guard(
       'request.same',

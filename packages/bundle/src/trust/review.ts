@@ -83,13 +83,15 @@ interface Signatures {
   readonly signed: object;
 }
 
-/** A key counts once. */
+/** A key counts once. In the order of the keys, so that it does not matter who came first. */
 function withSignatures(
   version: number,
   signed: object,
   signatures: Signatures['signatures'],
 ): SignedMetadata {
-  const unique = [...new Map(signatures.map((each) => [each.keyid, each])).values()];
+  const unique = [...new Map(signatures.map((each) => [each.keyid, each])).values()].sort((a, b) =>
+    a.keyid < b.keyid ? -1 : 1,
+  );
   return { version, bytes: canonicalBytes({ signatures: unique, signed }) as Buffer };
 }
 

@@ -146,7 +146,7 @@ async function parcelOf(
   const { agent, had } = work;
   if (work.snapshot !== undefined) return [];
   const own = objects.flatMap(({ key, bytes }): [string, Buffer][] =>
-    key.startsWith('trust/') ? [[key, Buffer.from(bytes)]] : [],
+    key.startsWith('trust/') ? [[key, asBuffer(bytes)]] : [],
   );
   const isNewest = work.offline === undefined;
   const shared = (['targets', 'library'] as const).flatMap((role): [string, Buffer][] =>
@@ -174,6 +174,10 @@ async function parcelOf(
   const bytes = printParcel({ objects: parts, hashes });
   return [{ key: KEYS.own(agent, 'update', set.snapshot.version), bytes }];
 }
+
+/** The same bytes, not copied. */
+const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
 interface Made {
   readonly work: AgentWork;

@@ -10,6 +10,8 @@ export interface Admission {
   readonly challenge?: Challenge;
   /** The key that the agent showed, in hexadecimal. */
   readonly key?: string;
+  /** Keys that were replaced: whoever has one of them is not let in any more, whatever the card says. */
+  readonly replaced?: readonly string[];
   /** When the agent last asked to be let in, with proof that it has the key on its card. */
   readonly asked?: number;
   /** Nonces of session challenges that were used and have not expired. */
@@ -44,9 +46,25 @@ export function completeAdmission(
   if (guard('admission.expiry', now >= open.expires_at)) return refuse('expired');
   const expected = open.purpose === 'rotate' ? open.new_key : key;
   if (expected === undefined) return refuse('no-key');
+  const { replaced = [] } = admission;
+  if (guard('admission.replaced', replaced.includes(expected))) return refuse('replaced-key');
   if (guard('admission.proof', !provesKey(open, signature, expected))) return refuse('bad-proof');
-  return ok({ status: 'admitted', key: expected, used: admission.used });
+  const isOther = admission.key !== undefined && admission.key !== expected;
+  const gone = isOther ? [...replaced, admission.key as string].slice(-MAX_REPLACED) : replaced;
+  return ok({
+    status: 'admitted',
+    key: expected,
+    used: admission.used,
+    ...(gone.length === 0 ? {} : { replaced: gone }),
+  });
 }
+
+/** The admission after it was ended. No challenge is open any more; the key on the card counts for the next one. */
+export const endAdmission = ({ used, replaced }: Admission): Admission => ({
+  status: 'revoked',
+  used,
+  ...(replaced === undefined ? {} : { replaced }),
+});
 
 /**
  * Whether a proof for a session holds. Session challenges are sealed and not stored, so that nobody can fill the
@@ -103,3 +121,4 @@ const isSame = (a: Challenge, b: Challenge): boolean =>
   canonicalBytes(a)?.equals(canonicalBytes(b) ?? Buffer.alloc(0)) === true;
 const refuse = (reason: AdmissionError['reason']) => fail<AdmissionError>({ code: 'E_ADMISSION', reason });
 const MAX_USED = 32;
+const MAX_REPLACED = 64;

@@ -1,7 +1,7 @@
 import { type Challenge, createKey, KEYS, newChallenge, placeSchema, signChallenge } from '@cuebook/bundle';
 import { describe, expect, test } from 'vitest';
 import { must, reasonOf } from '../../../bundle/test/scratch.js';
-import { agentKey, newParts, save, settle, type TestParts } from '../../test/parts.js';
+import { agentKey, cardKey, newParts, save, settle, type TestParts } from '../../test/parts.js';
 import { readAudit } from '../audit.js';
 import { findAgent } from '../cards.js';
 import { putPlace } from '../places.js';
@@ -89,6 +89,24 @@ describe('admission', () => {
     const results = all.map(reasonOf);
     expect(results.filter((result) => result === 'ok')).toHaveLength(1);
     expect(results.filter((result) => result === 'E_ADMISSION no-challenge')).toHaveLength(49);
+  });
+
+  test('is refused to a key that was replaced, also after it was ended, and whatever the card says', async () => {
+    const parts = await newParts();
+    await settle(parts, 'ada');
+    const old = agentKey(parts, 'ada');
+    must(await finishAdmission(parts, proof(parts, await begin(parts, 'ada'))));
+    const next = createKey().signer;
+    const newKey = next.publicKey.hex;
+    const change = must(await beginAdmission(parts, { agent: 'ada', by: 'owner', newKey }));
+    must(await finishAdmission(parts, proof(parts, change, next)));
+    must(await revokeAdmission(parts, { agent: 'ada', by: 'pia' }));
+    expect(reasonOf(await finishAdmission(parts, proof(parts, await begin(parts, 'ada'), old)))).toBe(
+      'E_ADMISSION replaced-key',
+    );
+    // One that is written on the card is let in.
+    await settle(parts, 'ada', { agent_public_key: cardKey(next) });
+    expect(reasonOf(await finishAdmission(parts, proof(parts, await begin(parts, 'ada'), next)))).toBe('ok');
   });
 
   test('is begun by the owner alone, of an agent that is published', async () => {

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import {
   asksToEnter,
   completeAdmission,
+  endAdmission,
   isSealed,
   openSession,
   type Proof,
@@ -108,7 +109,7 @@ export function revokeAdmission(
   return change<AgentRecord, void, AdmissionError>(store, agentSubject(agent), (record) => {
     if (record === undefined) return refuse('unknown-agent');
     const { session: _, ...rest } = record;
-    const state: AgentRecord = { ...rest, admission: { ...record.admission, status: 'revoked' } };
+    const state: AgentRecord = { ...rest, admission: endAdmission(record.admission) };
     return ok({ events: [{ type: 'admission.revoked', data: { by } as never }], state, answer: undefined });
   });
 }

@@ -66,8 +66,21 @@ export function assignCohorts(
     chosen.set(scenario.id, scenario);
     cohorts[experiment.scenario] = `${experiment.id}/${arm}`;
   }
-  return ok({ scenarios: [...chosen.values()], cohorts });
+  return ok({ scenarios: shared(active, [...chosen.values()]), cohorts });
 }
+
+/** The same list for all who are given the same versions: what is made of it is made once. */
+function shared(active: readonly Scenario[], scenarios: readonly Scenario[]): readonly Scenario[] {
+  const lists = LISTS.get(active) ?? new Map<string, readonly Scenario[]>();
+  LISTS.set(active, lists);
+  const name = scenarios.map(({ id, version }) => `${id}@${version}`).join(' ');
+  const known = lists.get(name);
+  if (known?.every((scenario, at) => scenario === scenarios[at]) === true) return known;
+  lists.set(name, scenarios);
+  return scenarios;
+}
+
+const LISTS = new WeakMap<readonly Scenario[], Map<string, readonly Scenario[]>>();
 
 /** Two experiments on one scenario would each measure the other. */
 function problemOf(

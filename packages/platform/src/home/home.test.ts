@@ -176,6 +176,9 @@ describe('the folder of a platform', () => {
     expect(reasonOf(await apply([signed[0] as (typeof signed)[0], forged]))).toBe('E_SIGNING threshold');
     const other = must(requestChange('town', platform.trust, { ...wanted, threshold: 1 }, NOW));
     expect(reasonOf(await apply(signed, other))).toBe('E_SIGNING other-request');
+    const elsewhere = must(requestChange('village', platform.trust, wanted, NOW));
+    const signedThere = holders.map((holder) => must(signRequest(elsewhere, holder)));
+    expect(reasonOf(await apply(signedThere, elsewhere))).toBe('E_SIGNING other-request');
     const next = must(await apply(signed.slice(1))).config;
     expect([next.keys.reviewers, next.keys.reviewer_threshold, next.versions]).toEqual([
       [reviewer.publicKey.hex, second.publicKey.hex],

@@ -8,8 +8,10 @@ import {
   folderObjects,
   type Issuer,
   type KeySigner,
+  keyIdOf,
   keySigner,
   type Objects,
+  publicKeyOf,
   readJson,
   type S3Keys,
   s3Objects,
@@ -28,6 +30,8 @@ export interface OpenPlatform extends PlatformParts {
   readonly config: PlatformConfig;
   /** The platform's folder. */
   readonly files: Files;
+  /** Keys of the server that are not there: nothing can be signed with them until they are replaced. */
+  readonly lost: readonly ('online' | 'log')[];
   follow(): Promise<Result<void, HomeError>>;
   close(): Promise<void>;
 }
@@ -47,6 +51,8 @@ export interface HomeOptions {
   readonly now?: () => number;
   /** Another journal than the file in the folder. */
   readonly place?: StorePlace;
+  /** Opens it also where a key of the server is lost, for whoever replaces it. */
+  readonly withoutKeys?: boolean;
   /** The project whose records it stands among, where it has no file of its own. */
   readonly owner?: StoreOwner;
 }
@@ -61,7 +67,7 @@ export async function openPlatform(
 ): Promise<Result<OpenPlatform, HomeError>> {
   const files = await openFolder(folder);
   if (!files.ok) return files.error.code === 'E_FILE_NOT_FOUND' ? missing('platform.json', 'none') : files;
-  const first = await readCurrent(files.value);
+  const first = await readCurrent(files.value, options);
   if (!first.ok) return first;
   let current = first.value;
   const { config, secret } = current;
@@ -86,6 +92,9 @@ export async function openPlatform(
     get log() {
       return current.log;
     },
+    get lost() {
+      return current.lost;
+    },
     files: files.value,
     name: config.name,
     store: store.value,
@@ -96,7 +105,7 @@ export async function openPlatform(
     lifetimes: DEFAULT_LIFETIMES,
     now,
     async follow() {
-      const next = await followCurrent(files.value, current);
+      const next = await followCurrent(files.value, current, options);
       if (next.ok) current = next.value;
       return next.ok ? ok(undefined) : next;
     },
@@ -105,27 +114,33 @@ export async function openPlatform(
 }
 
 /** What of a platform changes while it is open: one value, so that it is taken over as a whole. */
-interface Current extends Pick<PlatformParts, 'trust' | 'online' | 'log' | 'secret'> {
+interface Current extends Pick<OpenPlatform, 'trust' | 'online' | 'log' | 'secret' | 'lost'> {
   readonly config: PlatformConfig;
   /** The configuration as it was read. */
   readonly text: string;
 }
 
-async function readCurrent(files: Files): Promise<Result<Current, HomeError>> {
+async function readCurrent(files: Files, options: Lenience): Promise<Result<Current, HomeError>> {
   const config = await readConfig(files);
   if (!config.ok) return config;
   const trust = await readTrust(files, config.value.config);
   if (!trust.ok) return trust;
-  const keys = await readKeys(files, config.value.config);
+  const keys = await readKeys(files, config.value.config, options);
   return keys.ok ? ok({ ...config.value, ...keys.value, trust: trust.value }) : keys;
 }
 
 /** What counts now; the same value where nothing changed. */
-async function followCurrent(files: Files, current: Current): Promise<Result<Current, HomeError>> {
+async function followCurrent(
+  files: Files,
+  current: Current,
+  options: Lenience,
+): Promise<Result<Current, HomeError>> {
   const text = await files.readText('platform.json', { limit: 64 * 1024 });
   if (text.ok && text.value === current.text) return ok(current);
-  return readCurrent(files);
+  return readCurrent(files, options);
 }
+
+type Lenience = Pick<HomeOptions, 'withoutKeys'>;
 
 /** The keys of the server, made once and readable by its user alone. */
 export async function makeServerKeys(
@@ -204,7 +219,8 @@ async function readTrust(
 async function readKeys(
   files: Files,
   config: PlatformConfig,
-): Promise<Result<Pick<PlatformParts, 'online' | 'log' | 'secret'>, HomeError>> {
+  { withoutKeys = false }: Lenience,
+): Promise<Result<Pick<Current, 'online' | 'log' | 'secret' | 'lost'>, HomeError>> {
   const text = async (name: string) => {
     const read = await files.readText(name, { limit: 4096 });
     return read.ok ? read.value : '';
@@ -213,9 +229,28 @@ async function readKeys(
   // A platform that never changed the key of its log has it under its first name.
   const log = keySigner((await text(logPath(config.keys.log))) || (await text('keys/log.pem')));
   const secret = Buffer.from(await text('keys/access.key'), 'hex');
-  if (online?.publicKey.hex !== config.keys.online) return missing('keys/online.pem');
-  if (log?.publicKey.hex !== config.keys.log) return missing('keys/log.pem');
-  return secret.length === 32 ? ok({ online, log, secret }) : missing('keys/access.key');
+  const found = { online, log };
+  const lost = (['online', 'log'] as const).filter(
+    (role) => found[role]?.publicKey.hex !== config.keys[role],
+  );
+  if (lost[0] !== undefined && !withoutKeys) return missing(`keys/${lost[0]}.pem`);
+  if (secret.length !== 32) return missing('keys/access.key');
+  const keyOf = (role: 'online' | 'log'): KeySigner =>
+    lost.includes(role) ? lostKey(config.keys[role]) : (found[role] as KeySigner);
+  return ok({ online: keyOf('online'), log: keyOf('log'), secret, lost });
+}
+
+/** What is known of a key that is gone. Whoever wants to sign with it has not looked at `lost`. */
+function lostKey(hex: string): KeySigner {
+  const publicKey = publicKeyOf(hex);
+  if (publicKey === undefined) throw new Error('The configuration was checked.');
+  return {
+    keyId: keyIdOf(hex),
+    publicKey,
+    sign: () => {
+      throw new Error('The key of the server is lost.');
+    },
+  };
 }
 
 async function openObjects(

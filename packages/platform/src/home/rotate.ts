@@ -58,11 +58,10 @@ async function takeRequest(
 ): Promise<Result<RotatedKeys, RotateError>> {
   const { files, config } = platform;
   const trust = await offlineTrust(platform);
-  const isOf =
-    request.platform === config.name &&
-    OFFLINE.every((role) => request.before[role].bytes.equals(trust[role].bytes));
-  if (guard('request.current', !isOf)) return fail({ code: 'E_SIGNING', reason: 'other-request' });
-  const next = assembleRequest(request, signatures);
+  if (guard('request.platform', request.platform !== config.name))
+    return fail({ code: 'E_SIGNING', reason: 'other-request' });
+  const { root, targets, library } = trust;
+  const next = assembleRequest(request, signatures, { root, targets, library });
   if (!next.ok) return next;
   const roles = rolesOf(next.value);
   const [online = '', log = ''] = [roles.online.keys[0], roles.log.keys[0]];
@@ -120,5 +119,3 @@ export async function rotateKeys(
   });
   return applyRequest(platform, request.value, signatures);
 }
-
-const OFFLINE = ['root', 'targets', 'library'] as const;

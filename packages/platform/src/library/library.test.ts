@@ -240,6 +240,41 @@ describe('a review', () => {
     expect((await request(parts)).templates.filter(({ id }) => id === 'greeting')).toHaveLength(1);
   });
 
+  test('of a version with test cases runs them, and is refused while one fails or nobody can run them', async () => {
+    const parts = await newParts();
+    const cases = 'tests: []\n';
+    must(await proposeVersion(parts, { scenario: words(parts, 2), by: 'ann', cases }));
+    const tried: string[] = [];
+    const decide = async (answer?: readonly string[], more: object = {}) =>
+      decideVersion(parts, {
+        ...{ scenario: 'greeting', version: 2, approve: true, by: 'rosa', ...more },
+        tryCases:
+          answer &&
+          (async (scenario, text) => {
+            tried.push(`${scenario.template} ${text}`);
+            return answer;
+          }),
+      });
+    expect(reasonOf(await decide())).toBe('E_LIBRARY cases-not-run');
+    expect(await decide(['the case "a" fails'])).toMatchObject({
+      error: { reason: 'cases-fail', problems: ['the case "a" fails'] },
+    });
+    // Other words under the same number while they run: those were not tried.
+    const raced = decideVersion(parts, {
+      ...{ scenario: 'greeting', version: 2, approve: true, by: 'rosa' },
+      tryCases: async () => {
+        must(await proposeVersion(parts, { scenario: words(parts, 3), by: 'ann', cases }));
+        return [];
+      },
+    });
+    expect(reasonOf(await raced)).toBe('E_LIBRARY stale');
+    expect(reasonOf(await decide([]))).toBe('ok');
+    expect(tried.at(-1)).toBe(`${words(parts, 3).template} ${cases}`);
+    // A rejection needs no cases.
+    must(await proposeVersion(parts, { scenario: words(parts, 4), by: 'ann', cases }));
+    expect(reasonOf(await decide(undefined, { approve: false, reason: 'no' }))).toBe('ok');
+  });
+
   test.each<[string, Partial<Scenario>, RegExp]>([
     ['words that are there already', {}, /^E_LIBRARY same$/],
     ['no words', { template: ' ' }, /does-not-fit/],
@@ -313,6 +348,46 @@ describe('a signature', () => {
         { id: 'greeting', version: 2 },
       ),
     );
+  });
+
+  test('cut off at any of its writes, nothing is half published, and done again it is whole', async () => {
+    const parts = await newParts();
+    await settle(parts, 'ada');
+    const anchor = { objects: parts.objects, root: parts.offline.root.bytes };
+    const isListed = async (version: number) => (await parts.objects.get(KEYS.shared('library', version))).ok;
+    let cut = 0;
+    for (let n = 2, isWhole = false; !isWhole; n += 1) {
+      await approved(parts, words(parts, n));
+      const before = must(await sync(parts, 'ada'));
+      const signature = signLibrary(await request(parts), parts.offline.keys.library);
+      // The process dies before the write of this number: what comes after it never happens.
+      let left = cut;
+      const dying = {
+        ...parts.objects,
+        put: async (...write: Parameters<typeof parts.objects.put>) => {
+          if (left === 0) throw new Error('killed');
+          left -= 1;
+          return parts.objects.put(...write);
+        },
+      };
+      const done = publishLibrary({ ...parts, objects: dying }, signature, 'pia').then(
+        (result) => must(result).version > 0,
+        () => false,
+      );
+      isWhole = await done;
+      const { metadata } = await findLibrary(parts);
+      // Who finds the list finds all that it lists; who does not has what he had.
+      if (await isListed(metadata.version)) must(await verifyVersion(anchor, { id: 'greeting', version: n }));
+      expect(must(await sync(parts, 'ada', before.state)).accepted.scenarios.get('greeting')?.version).toBe(
+        1,
+      );
+      expect(reasonOf(await publishLibrary(parts, signature, 'pia'))).toBe('ok');
+      expect(await isListed(metadata.version)).toBe(true);
+      must(await verifyVersion(anchor, { id: 'greeting', version: n }));
+      cut += 1;
+    }
+    // The words, the way to them, and the list.
+    expect(cut).toBeGreaterThan(3);
   });
 
   test('shows who signs exactly what is new, and refuses a version whose words changed', async () => {

@@ -1,7 +1,8 @@
 import { readLibrary, type Scenario, type SignedMetadata } from '@cuebook/bundle';
+import { fail, ok, type Result } from '@cuebook/prompt';
 import type { OfflineTrust, PlatformParts } from '../desk.js';
 import { stateOf } from '../ledger.js';
-import { LIBRARY, type LibraryRecord, type TemplateRecord } from './record.js';
+import { LIBRARY, type LibraryError, type LibraryRecord, type TemplateRecord } from './record.js';
 
 /** What may be assigned, and what is. */
 export interface TemplateLibrary {
@@ -18,6 +19,15 @@ export interface TemplateLibrary {
 export async function findLibrary(parts: PlatformParts): Promise<TemplateLibrary> {
   const kept = await stateOf<LibraryRecord>(parts.store, LIBRARY);
   return libraryOf(parts, recordOf(parts, kept));
+}
+
+/** The version of a scenario that is assigned now. What the library does not list is told to nobody. */
+export async function assignedVersion(
+  parts: PlatformParts,
+  id: string,
+): Promise<Result<Scenario, LibraryError>> {
+  const scenario = (await findLibrary(parts)).active.find((each) => each.id === id);
+  return scenario === undefined ? fail({ code: 'E_LIBRARY', reason: 'not-listed', what: id }) : ok(scenario);
 }
 
 /** What was signed away from the server, with the library as it stands now. */

@@ -10,7 +10,7 @@ import {
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { PlatformParts } from '../desk.js';
-import { change, type RecordError } from '../ledger.js';
+import { change, type RecordError, stateOf } from '../ledger.js';
 import { recordOf } from './library.js';
 import {
   LIBRARY,
@@ -76,13 +76,24 @@ export interface VersionDecision {
   readonly by: string;
   /** A rejection needs one. */
   readonly reason?: string;
+  /** Runs test cases. Left out: a version that has some cannot be approved here. */
+  readonly tryCases?: TryCases | undefined;
 }
 
-export function decideVersion(
+/** Runs the test cases of a version; answers what is wrong, a line each. */
+export type TryCases = (scenario: Scenario, cases: string) => Promise<readonly string[]>;
+
+/** The one rule for every way that leads here: who approves a version has seen its cases pass. */
+export async function decideVersion(
   parts: PlatformParts,
-  { scenario: id, version, approve, by, reason }: VersionDecision,
+  { scenario: id, version, approve, by, reason, tryCases }: VersionDecision,
 ): Promise<Result<TemplateRecord, LibraryError | RecordError>> {
   const what = versionName({ id, version });
+  const waits = approve ? await findWaiting(parts, what) : undefined;
+  const tried = waits?.cases === undefined ? [] : await tryCases?.(waits.scenario, waits.cases);
+  if (guard('library.cases-run', tried === undefined)) return refuse('cases-not-run', what);
+  if (guard('library.cases-pass', tried !== undefined && tried.length > 0))
+    return refuse('cases-fail', what, tried);
   return change<LibraryRecord, TemplateRecord, LibraryError>(parts.store, LIBRARY, (kept) => {
     const record = recordOf(parts, kept);
     const found = record.templates.find(
@@ -90,6 +101,8 @@ export function decideVersion(
     );
     if (found === undefined) return refuse('unknown', what);
     if (found.status !== 'waiting') return refuse('decided', what);
+    // Somebody wrote other words meanwhile: those were not tried.
+    if (approve && JSON.stringify(found) !== JSON.stringify(waits)) return refuse('stale', what);
     if (guard('library.own-version', found.by === by)) return refuse('own-version', what);
     if (!approve && (reason ?? '').trim() === '') return refuse('no-reason', what);
     const decided: TemplateRecord = {
@@ -105,6 +118,11 @@ export function decideVersion(
       answer: decided,
     });
   });
+}
+
+async function findWaiting(parts: PlatformParts, what: string): Promise<TemplateRecord | undefined> {
+  const { templates } = recordOf(parts, await stateOf<LibraryRecord>(parts.store, LIBRARY));
+  return templates.find(({ scenario, status }) => status === 'waiting' && versionName(scenario) === what);
 }
 
 /** Not in the signed list, and never was. */

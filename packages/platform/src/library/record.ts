@@ -52,7 +52,10 @@ export interface LibraryError {
     | 'stale'
     | 'changed-version'
     | 'other-words'
-    | 'expired';
+    | 'expired'
+    | 'other-list'
+    | 'cases-fail'
+    | 'cases-not-run';
   readonly what: string;
   readonly problems?: readonly string[];
 }

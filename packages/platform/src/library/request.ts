@@ -1,10 +1,12 @@
 import {
+  joinSignatures,
   type KeySigner,
   libraryMetadata,
   readJson,
   readOwnLibrary,
   SCENARIOS,
   type Scenario,
+  type SignedMetadata,
   scenarioProblems,
   scenarioSchema,
   versionProblems,
@@ -118,6 +120,32 @@ export function signLibrary(request: LibraryRequest, signer: KeySigner): Library
   const { bytes } = libraryMetadata(templates, { version, expires, signers: [signer] });
   return { format: 'cuebook-library-signature-1', platform, metadata: bytes.toString('utf8') };
 }
+
+/** One list with the signatures of several holders. They must have signed the same list, byte for byte. */
+export function joinLists(
+  given: readonly [LibrarySignature, ...LibrarySignature[]],
+): Result<LibrarySignature, LibraryError> {
+  const [first, ...others] = given;
+  if (given.some(({ metadata }) => !isMetadata(metadata))) return refuse('bad-file', 'the file');
+  let joined: SignedMetadata | undefined = { version: 0, bytes: Buffer.from(first.metadata) };
+  for (const { platform, metadata } of others)
+    joined =
+      joined === undefined || platform !== first.platform
+        ? undefined
+        : joinSignatures(joined, { version: 0, bytes: Buffer.from(metadata) });
+  if (joined === undefined) return refuse('other-list', 'the files');
+  return ok({ ...first, metadata: joined.bytes.toString('utf8') });
+}
+
+function isMetadata(text: string): boolean {
+  const read = readJson(Buffer.from(text), { bytes: FILE_LIMIT });
+  return metadataSchema.safeParse(read.ok ? read.value : undefined).success;
+}
+
+const metadataSchema = z.object({
+  signatures: z.array(z.strictObject({ keyid: z.string().max(128), sig: z.string().max(1024) })).max(64),
+  signed: z.record(z.string(), z.unknown()),
+});
 
 function problemsOf(scenario: Scenario, { templates }: LibraryRequest): readonly string[] {
   const [first] = [...templates].filter(({ id }) => id === scenario.id).sort((a, b) => a.version - b.version);

@@ -1,4 +1,12 @@
-import { createKey, endOf, KEYS, type KeySigner, verifyVersion } from '@cuebook/bundle';
+import {
+  createKey,
+  endOf,
+  KEYS,
+  type KeySigner,
+  type SigningRequest,
+  signRequest,
+  verifyVersion,
+} from '@cuebook/bundle';
 import { expect, test } from 'vitest';
 import { memoryStore, must, reasonOf } from '../../../bundle/test/scratch.js';
 import {
@@ -18,11 +26,14 @@ import {
   wake,
 } from '../../test/years.js';
 import { viewHealth } from '../health.js';
+import { applyRequest } from '../home/rotate.js';
+import { requestChange } from '../keys/change.js';
+import type { KeyChange } from '../keys/roles.js';
 import { publishApproved } from '../publishing.js';
-import { findLibrary } from './library.js';
+import { findLibrary, offlineTrust } from './library.js';
 import { pinVersion, retireVersion } from './pin.js';
 import { publishLibrary } from './publish.js';
-import { requestLibrary, signLibrary } from './request.js';
+import { joinLists, type LibrarySignature, requestLibrary, signLibrary } from './request.js';
 
 const hex = ({ publicKey }: KeySigner): string => publicKey.hex;
 
@@ -148,4 +159,73 @@ test('while somebody publishes or changes keys nobody else does: two would take 
   await expect(rotate(world, 'library-end')).rejects.toThrow('busy');
   await parts.store.releaseLease(lease);
   expect(reasonOf(await publishLibrary(parts, signed, 'pia'))).toBe('ok');
+});
+
+test('a request of keys outlives what it does not touch, and no change of what it does', async () => {
+  const world = await newWorld(memoryStore());
+  await settleWorld(world);
+  const { parts, platform, clock, holders } = world;
+  const ask = async (change: KeyChange | 'ends' | 'library-end') =>
+    must(requestChange('town', await offlineTrust(parts), change, clock.now));
+  const apply = async (request: SigningRequest, more: readonly KeySigner[] = []) => {
+    const signers = [...holders.roots.slice(0, 2), holders.library, ...more];
+    const signed = signers.flatMap((signer) => {
+      const given = signRequest(request, signer);
+      return given.ok ? [given.value] : [];
+    });
+    const done = reasonOf(await applyRequest(platform, request, signed));
+    must(await platform.follow());
+    return done;
+  };
+  const second = createKey().signer;
+  const reviews = await ask({ role: 'reviews', come: [hex(second)], gone: [] });
+  const extension = await ask('library-end');
+  // A publication of the library comes between the request and its signatures.
+  const { version } = await addTemplate(world, 'reply');
+  expect(await apply(reviews)).toBe('ok');
+  const { library, trust } = await findLibrary(parts).then((found) => ({ ...found, trust: parts.trust }));
+  expect([library.some((each) => each.id === 'reply' && each.version === version)]).toEqual([true]);
+  expect(trust.root.version).toBe(2);
+  // The list that was to be extended is not the newest any more: its words would be gone.
+  expect(await apply(extension)).toBe('E_SIGNING other-request');
+  // A new end of the library outlives a change of the reviewers, and no change of its own key.
+  const [kept, late] = [await ask('library-end'), await ask('library-end')];
+  await rotate(world, { role: 'reviews', come: [], gone: [hex(second)] });
+  expect(await apply(kept)).toBe('ok');
+  const root = await ask('ends');
+  const gone = await rotateLibrary(world);
+  expect(await apply(late, [gone])).toBe('E_SIGNING other-request');
+  expect(await apply(root)).toBe('E_SIGNING other-request');
+  await renew(world);
+  await wake(world, 'ada');
+});
+
+test('a list of the library that several holders must sign counts when as many have', async () => {
+  const world = await newWorld(memoryStore());
+  await settleWorld(world);
+  const { parts, holders } = world;
+  const others = [createKey().signer, createKey().signer];
+  await rotate(world, { role: 'library', come: others.map(hex), gone: [], threshold: 2 }, others);
+  await renew(world);
+  const request = requestLibrary(parts, await findLibrary(parts));
+  const [one, two] = [holders.library, others[1] as KeySigner].map((signer) =>
+    signLibrary(request, signer),
+  ) as [LibrarySignature, LibrarySignature];
+  const take = async (given: readonly [LibrarySignature, ...LibrarySignature[]]) => {
+    const joined = joinLists(given);
+    return reasonOf(joined.ok ? await publishLibrary(parts, joined.value, 'pia') : joined);
+  };
+  expect(await take([one])).toBe('E_TRUST unsigned');
+  expect(await take([one, one])).toBe('E_TRUST unsigned');
+  expect(await take([one, signLibrary(request, createKey().signer)])).toBe('E_TRUST unsigned');
+  const other = signLibrary({ ...request, expires: request.expires + DAY }, others[1] as KeySigner);
+  expect(await take([one, other])).toBe('E_LIBRARY other-list');
+  expect(await take([one, { ...two, platform: 'other' }])).toBe('E_LIBRARY other-list');
+  expect(await take([one, { ...two, metadata: '{}' }])).toBe('E_LIBRARY bad-file');
+  expect(await take([two, one])).toBe('ok');
+  // In whichever order they come: it is the same list.
+  expect(await take([one, two])).toBe('ok');
+  expect((await findLibrary(parts)).metadata.version).toBe(request.version);
+  await renew(world);
+  await wake(world, 'ada');
 });

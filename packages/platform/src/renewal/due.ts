@@ -36,7 +36,7 @@ export interface SetView {
  */
 export function lookAtSet(
   parts: Pick<PlatformParts, 'online' | 'trust' | 'lifetimes'>,
-  { signedReview }: AgentRecord,
+  { signedReview }: Pick<AgentRecord, 'signedReview'>,
   published: Published & { readonly stored: StoredSet },
   { now, library, listed }: SetView,
 ): SetLook {

@@ -29,6 +29,7 @@ import {
   planOf,
 } from '../publishing.js';
 import { type AgentRecord, PUBLISHED, type Published } from '../record.js';
+import { renewTopics } from '../topic-state.js';
 import { type Due, type Hindrance, listedIn, lookAtSet } from './due.js';
 
 /** What was renewed, and what only a person can. */
@@ -37,6 +38,8 @@ export interface RenewalReport {
   readonly agents: Readonly<Record<RenewalDepth, readonly string[]>>;
   /** Manifests of topics, tasks and circles. */
   readonly places: readonly string[];
+  /** Topics whose state was certified again. */
+  readonly topics: readonly string[];
   /** Agents that were told their places again. */
   readonly told: readonly string[];
   /** Feedback, results and proposals. */
@@ -70,6 +73,8 @@ export async function renewPlatform(
     if (!agents.ok) return agents;
     const places = await renewPlaces(parts);
     if (!places.ok) return places;
+    const topics = await renewTopics(parts);
+    if (!topics.ok) return topics;
     const told = await tellAgain(parts);
     if (!told.ok) return told;
     const facts = await renewFacts(parts);
@@ -79,6 +84,7 @@ export async function renewPlatform(
     return ok({
       ...agents.value,
       places: places.value,
+      topics: topics.value,
       told: told.value,
       facts: facts.value,
       swept: swept.value,

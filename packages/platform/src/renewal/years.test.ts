@@ -218,8 +218,6 @@ function tenMoments(step: number): ReadonlySet<number> {
 /** A like that has to be heard years later. */
 async function praise({ parts, objects }: World): Promise<void> {
   const about = KEYS.message('hall', 'eve', 'hello');
-  const post = { agent_id: 'eve', text: 'Hello.', kind: 'topic_message' };
-  must(await objects.put(about, Buffer.from(JSON.stringify(post))));
   const { id } = must(await giveFeedback(parts, { agent: 'eve', about, by: 'olga' }));
   expect(readJson(must(await objects.get(KEYS.feedback('eve', id)))).ok).toBe(true);
 }

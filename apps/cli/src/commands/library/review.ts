@@ -5,6 +5,8 @@ import {
   listAgents,
   type OpenPlatform,
   type TemplateRecord,
+  type TryCases,
+  type VersionDecision,
   versionName,
 } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
@@ -55,9 +57,12 @@ export const review: CommandHandler = async ({ args, flags, io }) => {
 export const approve: CommandHandler = async (call) => {
   const { flags, io } = call;
   return withPlatform(flags, io, async (platform) => {
-    const { scenario, cases } = await requireWaiting(call, platform);
-    if (cases !== undefined) await requireCases(call, scenario, cases);
-    const done = await decide(call, platform, { approve: true });
+    const tryCases: TryCases = async (each, cases) => {
+      await requireCases(call, each, cases);
+      return [];
+    };
+    const done = await decide(call, platform, { approve: true, tryCases });
+    const { scenario } = done;
     if (isOn(flags, 'json')) await printJson(io, viewOf(done));
     else
       await io.out(
@@ -86,7 +91,7 @@ export const reject: CommandHandler = async (call) => {
 async function decide(
   call: Call,
   platform: OpenPlatform,
-  word: { readonly approve: boolean; readonly reason?: string },
+  word: Pick<VersionDecision, 'approve' | 'reason' | 'tryCases'>,
 ): Promise<TemplateRecord> {
   const { id, version } = (await requireWaiting(call, platform)).scenario;
   const by = byWhom(call.flags, call.io);

@@ -2,6 +2,7 @@ import type { KeySigner } from '@cuebook/bundle';
 import {
   changesOf,
   findLibrary,
+  joinLists,
   type LibraryChanges,
   type LibraryRequest,
   publishLibrary,
@@ -77,11 +78,13 @@ export const sign: CommandHandler = async (call) => {
   return 0;
 };
 
-/** `cuebook library publish [SIGNATURE]`: takes what was signed; without a file, signs with a key that is here. */
+/**
+ * `cuebook library publish [SIGNATURE...]`: takes what was signed, by as many holders as must agree; without a file,
+ * signs with a key that is here.
+ */
 export const publish: CommandHandler = async (call) => {
   const { args, flags, io } = call;
-  const [file, ...more] = args;
-  if (more.length > 0) throw usage(`Name one signature: ${hint`library publish signature.json`}`);
+  const [file] = args;
   return withPlatform(flags, io, async (platform) => {
     const signature =
       file === undefined
@@ -90,7 +93,7 @@ export const publish: CommandHandler = async (call) => {
             requestLibrary(platform, await findLibrary(platform)),
             await openLibraryKey(flags, io, platform),
           )
-        : requireDone(readLibraryFile(Buffer.from(await readNamedFile(io.cwd, file)), signatureSchema), file);
+        : await readSignatures(call, [file, ...args.slice(1)]);
     const done = requireDone(
       await publishLibrary(platform, signature, byWhom(flags, io)),
       file ?? 'The library',
@@ -108,6 +111,15 @@ export const publish: CommandHandler = async (call) => {
     return 0;
   });
 };
+
+async function readSignatures({ io }: Call, files: readonly [string, ...string[]]) {
+  const read = async (file: string) =>
+    requireDone(readLibraryFile(Buffer.from(await readNamedFile(io.cwd, file)), signatureSchema), file);
+  const [first, ...more] = files;
+  const others = [];
+  for (const each of more) others.push(await read(each));
+  return requireDone(joinLists([await read(first), ...others]), 'The signatures');
+}
 
 async function signHere(call: Call, asked: LibraryRequest, signer: KeySigner) {
   await lookAt(call, asked, signer);

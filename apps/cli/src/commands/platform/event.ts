@@ -1,4 +1,11 @@
-import { type EventRecord, eventValues, findEvent, keepEvent, weekOf } from '@cuebook/platform';
+import {
+  assignedVersion,
+  type EventRecord,
+  eventValues,
+  findEvent,
+  keepEvent,
+  weekOf,
+} from '@cuebook/platform';
 import { type Call, type CommandHandler, flagValue, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
@@ -15,8 +22,9 @@ export const event: CommandHandler = async (call) => {
   return withPlatform(flags, io, async (platform) => {
     const known = await findEvent(platform, week);
     if (known !== undefined) return show(call, known, true);
-    const answer = await askScenario(call, 'weekly_event', await eventValues(platform, week));
-    const kept = await keepEvent(platform, { week, answer, by: byWhom(flags, io) });
+    const scenario = requireDone(await assignedVersion(platform, 'weekly_event'), week);
+    const answer = await askScenario(call, scenario, await eventValues(platform, week));
+    const kept = await keepEvent(platform, { week, answer, by: byWhom(flags, io), scenario });
     return show(call, requireDone(kept, week), false);
   });
 };

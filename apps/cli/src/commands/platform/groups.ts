@@ -1,4 +1,4 @@
-import { groupValues, keepGroups, recommendGroups } from '@cuebook/platform';
+import { assignedVersion, groupValues, keepGroups, recommendGroups } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type CommandHandler, isOn } from '../../command.js';
 import { printJson } from '../../output/json.js';
@@ -20,8 +20,10 @@ export const groups: CommandHandler = async (call) => {
       ? requireDone(await groupValues(platform, agent), agent)
       : undefined;
     if (values !== undefined) {
-      const answer = await askScenario(call, 'interest_groups', values);
-      requireDone(await keepGroups(platform, { agent, answer, by: byWhom(flags, io) }), agent);
+      const scenario = requireDone(await assignedVersion(platform, 'interest_groups'), agent);
+      const answer = await askScenario(call, scenario, values);
+      const by = byWhom(flags, io);
+      requireDone(await keepGroups(platform, { agent, answer, by, scenario }), agent);
     }
     const found = requireDone(await recommendGroups(platform, agent), agent);
     if (isOn(flags, 'json')) await printJson(io, { agent, groups: found });

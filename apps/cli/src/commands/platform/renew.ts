@@ -22,12 +22,13 @@ export const renew: CommandHandler = async ({ args, flags, io }) => {
   });
 };
 
-function textOf({ agents, places, told: again, facts, swept, left }: RenewalReport): string {
+function textOf({ agents, places, topics, told: again, facts, swept, left }: RenewalReport): string {
   const counts: readonly (readonly [number, string])[] = [
     [agents.objects.length, 'bundle'],
     [agents.snapshot.length, 'snapshot'],
     [agents.timestamp.length, 'timestamp'],
     [places.length + again.length, 'place'],
+    [topics.length, 'topic'],
     [facts, 'fact'],
   ];
   const renewed = counts.filter(([n]) => n > 0).map(([n, what]) => count(n, what));

@@ -60,54 +60,74 @@ async function change(call: Call, asked: Asked): Promise<number> {
   const files = flagValues(flags, 'key');
   const folder = newFolder(flags, io, files);
   const isServers = asked === 'online' || asked === 'log';
-  return withPlatform(flags, io, async (platform) => {
-    const gone = goneOf(platform, asked, flags);
-    const threshold = thresholdOf(flags);
-    if (asked === 'root' || asked === 'reviews') requireWhich(asked, flags, { gone, folder, threshold });
-    const needed = asked === 'library-end' ? 1 : platform.config.keys.threshold;
-    if (out === undefined && files.length < needed)
-      throw usage(
-        `${count(needed, asked === 'library-end' ? 'library key' : 'root key')} must agree: name each with --key FILE, or ask the holders with --out FILE`,
+  return withPlatform(
+    flags,
+    io,
+    async (platform) => {
+      const gone = goneOf(platform, asked, flags);
+      const threshold = thresholdOf(flags);
+      if (asked === 'root' || asked === 'reviews') requireWhich(asked, flags, { gone, folder, threshold });
+      const needed = rolesOf(platform.trust)[asked === 'library-end' ? 'library' : 'root'].threshold;
+      if (out === undefined && files.length < needed)
+        throw usage(
+          `${count(needed, asked === 'library-end' ? 'library key' : 'root key')} must agree: name each with --key FILE, or ask the holders with --out FILE`,
+        );
+      if (out !== undefined && files.length > 0)
+        throw usage('With --out the holders sign elsewhere: leave --key out');
+      const names = [
+        ...files,
+        ...(folder === undefined ? [] : [`the new ${asked === 'reviews' ? 'reviewer' : asked} key`]),
+      ];
+      const passphrases =
+        names.length === 0 ? [] : await askPassphrases(names, flagValue(flags, 'passphrases'), io);
+      const signers: KeySigner[] = [];
+      for (const [index, file] of files.entries())
+        signers.push(await openKey(resolve(io.cwd, file), file, passphrases[index] ?? ''));
+      const made = folder === undefined ? undefined : await newKey(folder, asked, passphrases);
+      if (made !== undefined) signers.push(made);
+      const server = isServers
+        ? requireDone(await makeServerKey(platform.files, asked), 'The new key')
+        : undefined;
+      const come = [
+        ...flagValues(flags, 'come'),
+        ...(made ? [made.publicKey.hex] : []),
+        ...(server ? [server] : []),
+      ];
+      const wanted =
+        asked === 'ends' || asked === 'library-end'
+          ? asked
+          : { role: asked, come, gone, ...(threshold === undefined ? {} : { threshold }) };
+      if (out !== undefined) return ask(call, platform, wanted, out);
+      const { config: next } = requireDone(
+        await rotateKeys(platform, wanted, { signers, now: platform.now() }),
+        'The key was not replaced',
       );
-    if (out !== undefined && files.length > 0)
-      throw usage('With --out the holders sign elsewhere: leave --key out');
-    const names = [
-      ...files,
-      ...(folder === undefined ? [] : [`the new ${asked === 'reviews' ? 'reviewer' : asked} key`]),
-    ];
-    const passphrases =
-      names.length === 0 ? [] : await askPassphrases(names, flagValue(flags, 'passphrases'), io);
-    const signers: KeySigner[] = [];
-    for (const [index, file] of files.entries())
-      signers.push(await openKey(resolve(io.cwd, file), file, passphrases[index] ?? ''));
-    const made = folder === undefined ? undefined : await newKey(folder, asked, passphrases);
-    if (made !== undefined) signers.push(made);
-    const server = isServers
-      ? requireDone(await makeServerKey(platform.files, asked), 'The new key')
-      : undefined;
-    const come = [
-      ...flagValues(flags, 'come'),
-      ...(made ? [made.publicKey.hex] : []),
-      ...(server ? [server] : []),
-    ];
-    const wanted =
-      asked === 'ends' || asked === 'library-end'
-        ? asked
-        : { role: asked, come, gone, ...(threshold === undefined ? {} : { threshold }) };
-    if (out !== undefined) return ask(call, platform, wanted, out);
-    const { config: next } = requireDone(
-      await rotateKeys(platform, wanted, { signers, now: platform.now() }),
-      'The key was not replaced',
-    );
-    const { versions, keys } = next;
-    if (isOn(flags, 'json')) await printJson(io, { versions, keys });
-    else await io.out(`Root version ${versions.root}: ${SAID[asked]}\n`);
-    return renewAfter(call, platform);
-  });
+      const { versions, keys } = next;
+      if (isOn(flags, 'json')) await printJson(io, { versions, keys });
+      else await io.out(`Root version ${versions.root}: ${SAID[asked]}\n`);
+      return renewAfter(call, platform);
+    },
+    LENIENT,
+  );
 }
+
+/** A key of the server that is lost is what a change of keys is for. */
+export const LENIENT = { withoutKeys: true } as const;
 
 /** Everything again below the new root: what a replaced key signed counts for nobody any more. */
 export async function renewAfter({ flags, io }: Call, platform: OpenPlatform): Promise<number> {
+  requireDone(await platform.follow(), 'Not renewed yet');
+  const [lost] = platform.lost;
+  if (lost !== undefined) {
+    if (!isOn(flags, 'json'))
+      await io.out(
+        told(
+          io,
+          `Nothing is signed again yet: the key ${lost} is lost too. Go on with: ${hint`platform rotate ${lost} --key FILE`}\n`,
+        ),
+      );
+    return 1;
+  }
   const report = requireDone(await renewPlatform(platform, byWhom(flags, io)), 'Not renewed yet');
   const { objects, snapshot } = report.agents;
   if (!isOn(flags, 'json')) {
@@ -161,8 +181,11 @@ const SAID: Readonly<Record<Asked, string>> = {
 function goneOf({ trust }: OpenPlatform, asked: Asked, flags: Flags): readonly string[] {
   if (asked === 'ends' || asked === 'library-end') return [];
   const { keys } = rolesOf(trust)[asked];
-  if (asked !== 'root' && asked !== 'reviews') return keys;
   const gone = flagValues(flags, 'gone');
+  const isOneByOne = asked === 'root' || asked === 'reviews';
+  // The server has one key of each kind. Another key of the library takes the place of all, unless it is said who goes.
+  const isWhole = asked !== 'library' || (gone.length === 0 && flagValue(flags, 'threshold') === undefined);
+  if (!isOneByOne && isWhole) return keys;
   const stranger = gone.find((hex) => !keys.includes(hex) && /^[0-9a-f]{64}$/.test(hex));
   // Before a passphrase is asked for and a key is made.
   if (stranger !== undefined) throw refusalFailure({ code: 'E_KEYS', reason: 'change' }, stranger);

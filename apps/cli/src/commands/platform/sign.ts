@@ -20,7 +20,7 @@ import { keyPlace, openKey } from '../../platform/keys.js';
 import { withPlatform } from '../../platform/open.js';
 import { askPassphrases } from '../../platform/passphrase.js';
 import { readBytesOf, writeNew } from '../../platform/request-file.js';
-import { renewAfter } from './rotate.js';
+import { LENIENT, renewAfter } from './rotate.js';
 
 /** `cuebook platform key DIR`: a sealed key for whoever will hold it, on a machine of theirs. Needs no platform. */
 export const key: CommandHandler = async (call) => {
@@ -70,14 +70,19 @@ export const apply: CommandHandler = async (call) => {
   const signatures: RequestSignature[] = [];
   for (const named of flagValues(flags, 'signature'))
     signatures.push(requireDone(readSignature(await readBytesOf(io, named)), named));
-  return withPlatform(flags, io, async (platform) => {
-    const { config: next } = requireDone(
-      await applyRequest(platform, request, signatures),
-      'The request was not taken',
-    );
-    const { versions, keys } = next;
-    if (isOn(flags, 'json')) await printJson(io, { versions, keys, changes: tellChange(request) });
-    else await io.out(told(io, `Root version ${versions.root}: ${tellChange(request).join('; ')}\n`));
-    return renewAfter(call, platform);
-  });
+  return withPlatform(
+    flags,
+    io,
+    async (platform) => {
+      const { config: next } = requireDone(
+        await applyRequest(platform, request, signatures),
+        'The request was not taken',
+      );
+      const { versions, keys } = next;
+      if (isOn(flags, 'json')) await printJson(io, { versions, keys, changes: tellChange(request) });
+      else await io.out(told(io, `Root version ${versions.root}: ${tellChange(request).join('; ')}\n`));
+      return renewAfter(call, platform);
+    },
+    LENIENT,
+  );
 };
