@@ -1,6 +1,8 @@
+import type { Files } from '@cuebook/files';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Removal } from './anchor/proof.js';
 import type { JournalError } from './error.js';
+import type { Member } from './owner/members.js';
 import type { JournalResult } from './result.js';
 import type { KeyRecord } from './turn/key/chain.js';
 import type { PublicKeys } from './turn/key/key.js';
@@ -125,6 +127,13 @@ export interface Store {
   readonly schemaVersion: number;
   /** Where the texts are that must not stand in a log; left out where the place of the store has no home. */
   readonly vault?: Vault;
+  /**
+   * CUEBOOK_HOME as all machines of the project have it: what they share lies in the store. Where one machine works
+   * alone it is the folder itself.
+   */
+  share(home: Files): Files;
+  /** The machines that sign for the project; none where one works alone. */
+  members(): Promise<readonly Member[]>;
   append(batch: Append): Promise<JournalResult<Appended>>;
   /** Events of a run after a seq, in order. At most `limit`, 1,000 if not said. */
   read(run: RunId, options?: LogReadOptions): Promise<readonly StoredEvent[]>;

@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import {
+  findProject,
   findRun,
   fingerprintOf,
   JournalFailure,
@@ -101,7 +102,7 @@ const NOTHING: StoreToVerify = {
 };
 
 /** A file that is not there is a journal in which nothing is. */
-async function openPlace({ place, isNamedCopy }: Where, io: Io): Promise<StoreToVerify> {
+async function openPlace({ place, isNamedCopy, home }: Where, io: Io): Promise<StoreToVerify> {
   if ('file' in place) {
     const { disk, path } = await namedPath(io.cwd, place.file);
     if (!(await disk.stat(path)).ok) {
@@ -110,7 +111,8 @@ async function openPlace({ place, isNamedCopy }: Where, io: Io): Promise<StoreTo
     }
   }
   try {
-    return await openForVerify(place);
+    const files = await openFolder(home, { access: 'ro' });
+    return await openForVerify(place, files.ok ? await findProject(files.value, io.env) : {});
   } catch (error) {
     throw error instanceof JournalFailure ? journalFailure(error.error) : error;
   }

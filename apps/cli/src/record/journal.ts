@@ -6,6 +6,7 @@ import {
   type JournalError,
   JournalFailure,
   type KeyError,
+  knownKeys,
   openOwner,
   openStore,
   type PublicKeys,
@@ -37,6 +38,7 @@ export interface JournalPlace {
   readonly folder: string;
   /** Where the anchor is. */
   readonly anchorFile: string;
+  readonly env?: Io['env'];
 }
 
 export async function journalPlace(flags: Flags, io: Io): Promise<JournalPlace> {
@@ -45,7 +47,7 @@ export async function journalPlace(flags: Flags, io: Io): Promise<JournalPlace> 
   const folder = named ? io.cwd : await findProject(io.cwd, flagValue(flags, 'project'));
   const home = homeFolder(folder, io);
   const place = databaseUrl ? { databaseUrl } : { file: join(home, JOURNAL_FILE) };
-  return { home, place, folder, anchorFile: anchorFileOf(home, io.env) };
+  return { home, place, folder, anchorFile: anchorFileOf(home, io.env), env: io.env };
 }
 
 const JOURNAL_FILE = 'journal.db';
@@ -75,7 +77,8 @@ export async function withOpened<Answer>(
   if (!opened.ok) throw journalFailure(opened.error);
   const store = opened.value;
   try {
-    return await work({ store, home: files, keys: owner.publicKeys });
+    const keys = await knownKeys(store, owner.publicKeys);
+    return await work({ store, home: store.share(files), keys });
   } catch (error) {
     throw error instanceof JournalFailure ? journalFailure(error.error) : error;
   } finally {
@@ -84,9 +87,15 @@ export async function withOpened<Answer>(
 }
 
 /** The project of a home: its key and its id are made on first use. */
-export async function requireOwner(home: Files, { folder, anchorFile }: JournalPlace): Promise<StoreOwner> {
-  const owner = await openOwner(home, { folder, anchorFile });
-  if (!owner.ok) throw keyFailure(owner.error);
+export async function requireOwner(
+  home: Files,
+  { folder, anchorFile, env }: JournalPlace,
+): Promise<StoreOwner> {
+  const owner = await openOwner(home, { folder, anchorFile, ...(env && { env }) });
+  if (!owner.ok)
+    throw owner.error.code === 'E_JOURNAL_PROJECT_KEY'
+      ? journalFailure(owner.error)
+      : keyFailure(owner.error);
   return owner.value;
 }
 
@@ -106,6 +115,7 @@ const EXITS: Readonly<Partial<Record<JournalError['code'], ExitCode>>> = {
   E_JOURNAL_SCHEMA_NEWER: 3,
   E_JOURNAL_FOREIGN: 3,
   E_JOURNAL_PROJECT: 3,
+  E_JOURNAL_PROJECT_KEY: 3,
   E_JOURNAL_INVALID: 3,
 };
 

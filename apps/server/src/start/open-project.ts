@@ -85,9 +85,16 @@ export async function openProject(
   const named = (project.ok ? project.value : project.partial).kinds ?? {};
   const own = ownKinds(named, { folder, taken: SHIPPED });
   if (!own.ok) return own;
-  const owner = await openOwner(home, { folder, anchorFile: anchorFileOf(homeFolder, options.env) });
-  if (!owner.ok) return cannotStart(owner.error.code, 'The key of the records cannot be used.');
-  const { CUEBOOK_DATABASE_URL: databaseUrl } = options.env;
+  const { env } = options;
+  const owner = await openOwner(home, { folder, anchorFile: anchorFileOf(homeFolder, env), env });
+  if (!owner.ok)
+    return cannotStart(
+      owner.error.code,
+      owner.error.code === 'E_JOURNAL_PROJECT_KEY'
+        ? describeJournalError(owner.error)
+        : 'The key of the records cannot be used.',
+    );
+  const { CUEBOOK_DATABASE_URL: databaseUrl } = env;
   const place = databaseUrl ? { databaseUrl } : { file: join(homeFolder, JOURNAL_FILE) };
   const opened = await openStore(place, { owner: owner.value, home: homeFolder });
   if (!opened.ok) return cannotStart(opened.error.code, describeJournalError(opened.error));
@@ -99,7 +106,7 @@ export async function openProject(
       homeFolder,
       files: files.value,
       writable: writable.value,
-      home,
+      home: store.share(home),
       config: config.value,
       own: own.value,
       store,

@@ -5,7 +5,10 @@ import { findRemoval, hasHead } from '../anchor/proof.js';
 import type { RunTombstone, Store, StoreFault } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
 import { readKeyRows } from '../owner/key-rows.js';
-import type { Signer } from '../turn/key/key.js';
+import { readMembers } from '../owner/members.js';
+import type { ProjectKey } from '../owner/project-key.js';
+import { sharedHome } from '../shared/shared-home.js';
+import type { PublicKeys, Signer } from '../turn/key/key.js';
 import { createVault, type VaultParts } from '../vault/vault.js';
 import { append } from './append.js';
 import { audit } from './audit/audit.js';
@@ -37,11 +40,13 @@ export interface StoreParts {
   /** Notes outside the database where runs stand, and signs for what is removed. */
   readonly anchor?: AnchorKeeper | undefined;
   readonly signer?: Signer | undefined;
+  /** The project that machines share, and the public keys of those that had joined when it was opened. */
+  readonly project?: { readonly key: ProjectKey; readonly keys: PublicKeys } | undefined;
 }
 
 /** The store on a driver. */
 export function createStore(parts: StoreParts): Store {
-  const { driver, schemaVersion, now, ticks, fault, home, anchor, signer } = parts;
+  const { driver, schemaVersion, now, ticks, fault, home, anchor, signer, project } = parts;
   const closing = new AbortController();
   const closed: JournalError = { code: 'E_JOURNAL_CLOSED' };
   const isClosed = (): boolean => guard('store.closed', closing.signal.aborted);
@@ -70,6 +75,8 @@ export function createStore(parts: StoreParts): Store {
     kind: driver.kind,
     schemaVersion,
     ...(vault && { vault }),
+    share: (disk) => (project === undefined ? disk : sharedHome(disk, driver, project.key, now)),
+    members: () => reading(async () => (project === undefined ? [] : readMembers(driver, project.key))),
     append: async (batch) => (isClosed() ? fail(closed) : append(driver, batch, { now, fault, witness })),
     adopt: async (adoption) => (isClosed() ? fail(closed) : adopt(driver, adoption, witness)),
     read: (run, options) => reading(() => readRun(driver, run, options)),
