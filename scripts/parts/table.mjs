@@ -63,6 +63,7 @@ export const PARTS = [
       'packages/journal/src/store/differential.test.ts',
       'packages/journal/src/store/kill.test.ts',
       'apps/server/test/health.test.ts',
+      'apps/server/test/many.test.ts',
     ],
   },
   {

@@ -42,15 +42,22 @@ export interface JournalPlace {
 }
 
 export async function journalPlace(flags: Flags, io: Io): Promise<JournalPlace> {
-  const { CUEBOOK_HOME: named, CUEBOOK_DATABASE_URL: databaseUrl } = io.env;
+  const env = withDatabase(flags, io.env);
+  const { CUEBOOK_HOME: named, CUEBOOK_DATABASE_URL: databaseUrl } = env;
   // Where the home is named, records can be read from anywhere.
   const folder = named ? io.cwd : await findProject(io.cwd, flagValue(flags, 'project'));
   const home = homeFolder(folder, io);
   const place = databaseUrl ? { databaseUrl } : { file: join(home, JOURNAL_FILE) };
-  return { home, place, folder, anchorFile: anchorFileOf(home, io.env), env: io.env };
+  return { home, place, folder, anchorFile: anchorFileOf(home, env), env };
 }
 
 const JOURNAL_FILE = 'journal.db';
+
+/** The environment with the database that the call names. */
+export function withDatabase(flags: Flags, env: Io['env']): Io['env'] {
+  const databaseUrl = flagValue(flags, 'database');
+  return databaseUrl === undefined ? env : { ...env, CUEBOOK_DATABASE_URL: databaseUrl };
+}
 
 /**
  * Opens the records, does the work and closes them. Where nothing was recorded yet the work gets `undefined`, and

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Tables } from '../schema/migrate.js';
 import type { CommitSteps, SqlDriver, SqlRow, SqlSession } from '../store/port/driver.js';
 import { createWriteQueue, NotCommitted, type WriteJob } from '../store/port/write-queue.js';
+import { openBroadcast } from './broadcast.js';
 import { explainPostgres } from './explain.js';
 import { listen } from './listen.js';
 import { namesOf, type SchemaName } from './schema.js';
@@ -48,6 +49,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       client.query(limits).catch(() => undefined); // A connection that is lost at once fails its first statement too.
     });
   }
+  const broadcast = openBroadcast(settings, `${channel}_live`);
   const { watch, ...listener } = listen(settings, { pollMs: options.pollMs, channel });
 
   const withSession = async <Value>(
@@ -128,13 +130,14 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     },
     changed: watch.changed,
     seen: watch.seen,
+    broadcast,
     size: () => withSession(async (session) => Number((await session.rows(SELECT_SIZE))[0]?.[0])),
     problems: async () => [],
     scrub: async () => undefined,
     explain: explainPostgres,
     async close() {
       await Promise.all([queue.drain(), calls.drain()]);
-      await listener.close();
+      await Promise.all([listener.close(), broadcast.close()]);
       await Promise.all([pool.end(), leasePool.end()]);
     },
   };

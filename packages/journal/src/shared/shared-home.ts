@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { Files } from '@cuebook/files';
+import type { FileResult, Files } from '@cuebook/files';
 import { JournalFailure } from '../error.js';
 import { keyFor, type ProjectKey } from '../owner/project-key.js';
 import type { SqlDriver } from '../store/port/driver.js';
@@ -12,6 +12,8 @@ const SHARED = [
   'templates',
   // Workflow packages that a person has accepted.
   'packages',
+  // The state, the logs and the kept results of workflows: the folder on a machine is a view of them.
+  'workflows',
   // What credentials and sources are sealed with.
   'vault',
   'keys/vault.key',
@@ -42,6 +44,11 @@ export function sharedHome(disk: Files, driver: SqlDriver, key: ProjectKey, now:
       ? clean.value
       : undefined;
   };
+  /** What lies on the disk of before. Folders of workflows are taken up when they are opened. */
+  const before = <Value>(path: string, look: () => Promise<FileResult<Value>>): Promise<FileResult<Value>> =>
+    path.startsWith('workflows/')
+      ? Promise.resolve({ ok: false, error: { code: 'E_FILE_NOT_FOUND', path } })
+      : look();
   const sealedOpen = async (path: string) => {
     const sealed = await find(path);
     if (sealed === undefined) return undefined;
@@ -53,7 +60,7 @@ export function sharedHome(disk: Files, driver: SqlDriver, key: ProjectKey, now:
     const shared = sharedPath(path);
     if (shared === undefined) return disk.readBytes(path, options);
     const found = await orAway(shared, () => sealedOpen(shared));
-    if (found === undefined) return disk.readBytes(path, options);
+    if (found === undefined) return before(shared, () => disk.readBytes(path, options));
     if (!(found instanceof Uint8Array)) return found;
     const { limit } = options ?? {};
     if (limit !== undefined && found.length > limit)
@@ -99,7 +106,8 @@ export function sharedHome(disk: Files, driver: SqlDriver, key: ProjectKey, now:
     async stat(path) {
       const shared = sharedPath(path);
       const found = shared === undefined ? undefined : await orAway(shared, () => sealedOpen(shared));
-      if (shared === undefined || found === undefined) return disk.stat(path);
+      if (shared === undefined) return disk.stat(path);
+      if (found === undefined) return before(shared, () => disk.stat(path));
       if (!(found instanceof Uint8Array)) return found;
       const size = found.length;
       const stat = {
@@ -116,12 +124,12 @@ export function sharedHome(disk: Files, driver: SqlDriver, key: ProjectKey, now:
       const shared = sharedPath(path);
       if (shared === undefined) return disk.exists(path);
       const found = await orAway(shared, async () => ({ ok: true, value: await isThere(shared) }) as const);
-      return found.ok && !found.value ? disk.exists(path) : found;
+      return found.ok && !found.value ? before(shared, () => disk.exists(path)) : found;
     },
     async list(path = '.', options) {
       const shared = sharedPath(path);
-      const onDisk = await disk.list(path, options);
-      if (shared === undefined) return onDisk;
+      if (shared === undefined) return disk.list(path, options);
+      const onDisk = await before(shared, () => disk.list(path, options));
       if (!onDisk.ok && onDisk.error.code !== 'E_FILE_NOT_FOUND') return onDisk;
       const { limit = DEFAULT_LIMIT } = options ?? {};
       return orAway(shared, async () => {
@@ -154,7 +162,7 @@ export function sharedHome(disk: Files, driver: SqlDriver, key: ProjectKey, now:
         return { ok: true, value: removed.length > 0 } as const;
       });
       if (!inStore.ok) return inStore;
-      const onDisk = await disk.remove(path, options);
+      const onDisk = await before(shared, () => disk.remove(path, options));
       const isGone = inStore.value && !onDisk.ok && onDisk.error.code === 'E_FILE_NOT_FOUND';
       return isGone ? { ok: true, value: undefined } : onDisk;
     },

@@ -8,7 +8,7 @@ import { claimStore } from '../owner/claim.js';
 import { keepKeyRows } from '../owner/key-rows.js';
 import { hasMembers, joinProject, keysOfMembers } from '../owner/members.js';
 import type { StoreOwner } from '../owner/project.js';
-import type { SchemaName } from '../postgres/schema.js';
+import { queueSchemaOf, type SchemaName } from '../postgres/schema.js';
 import type { JournalResult } from '../result.js';
 import { migrate } from '../schema/migrate.js';
 import { sharedHome, shareKeys } from '../shared/shared-home.js';
@@ -115,7 +115,8 @@ async function openIn(
       return owned;
     }
     const { anchor, project } = owned.value;
-    const parts = { driver, schemaVersion: version.value, now, ticks, fault, project };
+    const queueSchema = project && queueSchemaOf(schema);
+    const parts = { driver, schemaVersion: version.value, now, ticks, fault, project, queueSchema };
     const folder = options.home ?? ('file' in place ? dirname(place.file) : undefined);
     const home = folder === undefined ? undefined : await openSharedHome(folder, { driver, now, project });
     return ok(createStore({ ...parts, home, anchor, signer: owner?.signer }));

@@ -7,6 +7,7 @@ import { type JournalError, JournalFailure } from '../error.js';
 import { readKeyRows } from '../owner/key-rows.js';
 import { readMembers } from '../owner/members.js';
 import type { ProjectKey } from '../owner/project-key.js';
+import { mirrorFolder } from '../shared/mirror.js';
 import { sharedHome } from '../shared/shared-home.js';
 import type { PublicKeys, Signer } from '../turn/key/key.js';
 import { createVault, type VaultParts } from '../vault/vault.js';
@@ -42,6 +43,7 @@ export interface StoreParts {
   readonly signer?: Signer | undefined;
   /** The project that machines share, and the public keys of those that had joined when it was opened. */
   readonly project?: { readonly key: ProjectKey; readonly keys: PublicKeys } | undefined;
+  readonly queueSchema?: string | undefined;
 }
 
 /** The store on a driver. */
@@ -76,6 +78,13 @@ export function createStore(parts: StoreParts): Store {
     schemaVersion,
     ...(vault && { vault }),
     share: (disk) => (project === undefined ? disk : sharedHome(disk, driver, project.key, now)),
+    mirror: async (folder, at) =>
+      project === undefined
+        ? { ok: true, value: folder }
+        : mirrorFolder(folder, sharedHome(folder, driver, project.key, now), at),
+    ...(project && { project: project.key.project }),
+    ...(project && parts.queueSchema && { queueSchema: parts.queueSchema }),
+    ...(project && driver.broadcast && { broadcast: driver.broadcast }),
     members: () => reading(async () => (project === undefined ? [] : readMembers(driver, project.key))),
     append: async (batch) => (isClosed() ? fail(closed) : append(driver, batch, { now, fault, witness })),
     adopt: async (adoption) => (isClosed() ? fail(closed) : adopt(driver, adoption, witness)),
