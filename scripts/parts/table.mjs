@@ -64,6 +64,7 @@ export const PARTS = [
       'packages/journal/src/store/kill.test.ts',
       'apps/server/test/health.test.ts',
       'apps/server/test/many.test.ts',
+      'apps/cli/src/run/many-kill.test.ts',
     ],
   },
   {

@@ -46,6 +46,13 @@ export const knownKeys = async (
   trusted: PublicKeys,
 ): Promise<PublicKeys> => new Map([...keysOfMembers(await store.members()), ...trusted]);
 
+/** A project that a machine works for. */
+export interface Joined {
+  readonly members: readonly Member[];
+  /** This machine was none of them before. */
+  readonly isNew: boolean;
+}
+
 /**
  * Writes down that this machine signs for the project. A store whose members have another key is refused: what they
  * sealed could not be opened here.
@@ -53,10 +60,10 @@ export const knownKeys = async (
 export async function joinProject(
   driver: SqlDriver,
   { key, signer, at }: { readonly key: ProjectKey; readonly signer: Signer; readonly at: number },
-): Promise<JournalResult<readonly Member[]>> {
+): Promise<JournalResult<Joined>> {
   const before = judge(await readAll(driver), key, signer);
   if (before !== undefined) return before;
-  return driver.write<JournalResult<readonly Member[]>>(async (session) => {
+  return driver.write<JournalResult<Joined>>(async (session) => {
     const members = await readAll(session);
     const again = judge(members, key, signer);
     if (again !== undefined) return { keep: false, value: again };
@@ -65,7 +72,10 @@ export async function joinProject(
     const proof = proofOf(key, textOf({ fingerprint, publicKey, name, at }));
     await session.rows(UPSERT, [fingerprint, publicKey, name, at, proof]);
     const own = { fingerprint, publicKey, name, at, proof };
-    return { keep: true, value: ok([...members.filter((each) => isMember(each, key)), own]) };
+    return {
+      keep: true,
+      value: ok({ members: [...members.filter((each) => isMember(each, key)), own], isNew: true }),
+    };
   });
 }
 
@@ -74,11 +84,13 @@ function judge(
   members: readonly Member[],
   key: ProjectKey,
   signer: Signer,
-): JournalResult<readonly Member[]> | undefined {
+): JournalResult<Joined> | undefined {
   const right = members.filter((member) => isMember(member, key));
   const isOther = members.length > 0 && right.length === 0;
   if (guard('open.member', isOther)) return fail({ code: 'E_JOURNAL_PROJECT_KEY', reason: 'other' });
-  return right.some(({ fingerprint }) => fingerprint === signer.fingerprint) ? ok(right) : undefined;
+  return right.some(({ fingerprint }) => fingerprint === signer.fingerprint)
+    ? ok({ members: right, isNew: false })
+    : undefined;
 }
 
 function isMember(member: Member, key: ProjectKey): boolean {

@@ -165,6 +165,18 @@ describePart('postgres', 'projects in one database', () => {
     expect((await store.members()).length).toBe(1);
   });
 
+  it('a home with the key of another project is refused', async () => {
+    const home = join(scratchFolder(), 'home');
+    await withStore(
+      { databaseUrl: await server.createDatabase() },
+      await ownerOf(home),
+      async () => undefined,
+    );
+    const CUEBOOK_PROJECT_KEY = printProjectKey(newProjectKey('prj_another'));
+    await expect(homeOf(home, { CUEBOOK_PROJECT_KEY })).rejects.toThrow('E_JOURNAL_PROJECT_KEY');
+    await expect(homeOf(home, { CUEBOOK_PROJECT_KEY: 'no key' })).rejects.toThrow('E_JOURNAL_PROJECT_KEY');
+  });
+
   it('a member whose row was changed is none', async () => {
     const root = scratchFolder();
     const databaseUrl = await server.createDatabase();

@@ -182,11 +182,13 @@ async function openOwned(
   const project = joined.value;
   await owner.keep({ ...owner.project, id: claimed.value.id });
   const [row] = await driver.rows("SELECT value FROM cuebook_meta WHERE name = 'anchored'");
-  const isExpected = Number(row?.[0]) === 1;
+  const isAnchored = Number(row?.[0]) === 1;
+  // Each machine keeps an anchor of its own, from the day on which it joined.
+  const isExpected = isAnchored && project?.isNew !== true;
   const publicKeys = new Map([...(project?.keys ?? []), ...owner.publicKeys]);
   const own = { ...owner, publicKeys, project: { ...owner.project, id: claimed.value.id } };
   const anchor = await keepAnchor({ session: driver, owner: own, now, isExpected });
-  if (!isExpected) {
+  if (!isAnchored) {
     await driver.write(async (session) => {
       await session.rows("UPDATE cuebook_meta SET value = 1 WHERE name = 'anchored'");
       return { keep: true, value: undefined };
@@ -205,14 +207,16 @@ async function join(
   driver: SqlDriver,
   owner: StoreOwner,
   { id, now }: { readonly id: string; readonly now: () => number },
-): Promise<JournalResult<NonNullable<StoreParts['project']>>> {
+): Promise<JournalResult<NonNullable<StoreParts['project']> & { readonly isNew: boolean }>> {
   const make = !(await hasMembers(driver));
   const found = owner.projectKey ? ok(owner.projectKey) : await owner.takeProjectKey(id, { make });
   if (!found.ok) return fail({ code: 'E_JOURNAL_PROJECT_KEY', reason: 'kept' });
   const key = found.value;
   if (key?.project !== id) return fail({ code: 'E_JOURNAL_PROJECT_KEY', reason: 'other' });
   const joined = await joinProject(driver, { key, signer: owner.signer, at: Math.trunc(now()) });
-  return joined.ok ? ok({ key, keys: keysOfMembers(joined.value) }) : joined;
+  if (!joined.ok) return joined;
+  const { members, isNew } = joined.value;
+  return ok({ key, keys: keysOfMembers(members), isNew });
 }
 
 interface OwnedOptions {
