@@ -67,7 +67,8 @@ export const SERVER_CODES = {
   },
   E_DATABASE: {
     title: 'No database is named',
-    cause: 'A worker takes runs that other machines began, from a database that they share. Without one there are none.',
+    cause:
+      'A worker takes runs that other machines began, from a database that they share. Without one there are none.',
     mend: 'Name the database of the project with --database or CUEBOOK_DATABASE_URL.',
   },
   E_PORT: {

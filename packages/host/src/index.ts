@@ -14,7 +14,8 @@ export {
 } from './kept-sources.js';
 export type { Ground, KindAtWork, RunKind } from './kind.js';
 export { lazyKind } from './lazy.js';
-export { createLive, type Live, type LiveEvent } from './live.js';
+export { createLive, type Live } from './live.js';
+export type { LiveEvent } from './live-event.js';
 export type { OpenRun } from './open-run.js';
 export { perRunKind } from './per-run.js';
 export type { Opening, PauseFacts, PerRunKind, Telling } from './per-run-kind.js';

@@ -4,7 +4,7 @@ import type { RunId, Signer, Store } from '@cuebook/journal';
 import type { Hash, JsonValue, LeakContext, Redactor, Result } from '@cuebook/prompt';
 import type { ProviderConfig, Session } from '@cuebook/provider';
 import type { HostError, Reply, Saying, StartCall, StartedRun } from './contract.js';
-import type { LiveEvent } from './live.js';
+import type { LiveEvent } from './live-event.js';
 import type { RunReport } from './report.js';
 import type { Wait } from './wait.js';
 import type { Word } from './word.js';

@@ -1,5 +1,5 @@
 import type { Store } from '@cuebook/journal';
-import type { LiveEvent } from './live.js';
+import type { LiveEvent } from './live-event.js';
 
 /** How live words reach other processes. They are lost where nobody listens: the journal is the truth. */
 export type LiveBetween = NonNullable<Store['broadcast']>;

@@ -1,15 +1,7 @@
 import type { RunId } from '@cuebook/journal';
 import type { TurnEvent } from '@cuebook/provider';
 import { createOthers, type LiveBetween } from './live-between.js';
-
-/** A live event of a turn. */
-export interface LiveEvent {
-  readonly run: RunId;
-  /** Who speaks: the id of a node of a team or of a frame of a thread, or the name of the only lane. */
-  readonly node: string;
-  readonly effect: string;
-  readonly event: TurnEvent;
-}
+import type { LiveEvent } from './live-event.js';
 
 /** Who watches which run. */
 export interface Live {

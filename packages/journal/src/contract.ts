@@ -2,7 +2,7 @@ import type { FileResult, Files } from '@cuebook/files';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Removal } from './anchor/proof.js';
 import type { JournalError } from './error.js';
-import type { Member } from './owner/members.js';
+import type { ProjectMember } from './owner/members.js';
 import type { Broadcast } from './postgres/broadcast.js';
 import type { JournalResult } from './result.js';
 import type { KeyRecord } from './turn/key/chain.js';
@@ -145,7 +145,7 @@ export interface Store {
   /** The schema of the database that the project's queue of runs has to itself; left out where there is none. */
   readonly queueSchema?: string;
   /** The machines that sign for the project; none where one works alone. */
-  members(): Promise<readonly Member[]>;
+  members(): Promise<readonly ProjectMember[]>;
   append(batch: Append): Promise<JournalResult<Appended>>;
   /** Events of a run after a seq, in order. At most `limit`, 1,000 if not said. */
   read(run: RunId, options?: LogReadOptions): Promise<readonly StoredEvent[]>;

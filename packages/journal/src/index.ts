@@ -22,7 +22,7 @@ export type {
 } from './contract.js';
 export { describeJournalError, type JournalError, JournalFailure } from './error.js';
 export { knownKeys } from './owner/members.js';
-export { anchorFileOf, findProject, openOwner, readProject, type StoreOwner } from './owner/project.js';
+export { anchorFileOf, openOwner, projectOfHome, readProject, type StoreOwner } from './owner/project.js';
 export { type ProjectKey, printProjectKey } from './owner/project-key.js';
 export type { JournalResult } from './result.js';
 export { confidentialOfRun } from './retain/confidential.js';

@@ -1,13 +1,13 @@
 import { basename, resolve } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import {
-  findProject,
   findRun,
   fingerprintOf,
   JournalFailure,
   type NamedAnchor,
   openForVerify,
   type PublicKeys,
+  projectOfHome,
   publicKeyOf,
   type RunId,
   readAnchorText,
@@ -112,7 +112,7 @@ async function openPlace({ place, isNamedCopy, home }: Where, io: Io): Promise<S
   }
   try {
     const files = await openFolder(home, { access: 'ro' });
-    return await openForVerify(place, files.ok ? await findProject(files.value, io.env) : {});
+    return await openForVerify(place, files.ok ? await projectOfHome(files.value, io.env) : {});
   } catch (error) {
     throw error instanceof JournalFailure ? journalFailure(error.error) : error;
   }

@@ -12,7 +12,7 @@ export const MEMBERS_SINCE = 8;
 export const MEMBER_COLUMNS = 'fingerprint, public_key, name, at, proof';
 
 /** A machine that signs for the project: its public key, and a proof that it had the project's key. */
-export interface Member {
+export interface ProjectMember {
   readonly fingerprint: string;
   readonly publicKey: string;
   /** For people: the name that the machine had when it joined. */
@@ -23,7 +23,7 @@ export interface Member {
 }
 
 /** The members of a project whose proofs are right. */
-export async function readMembers(session: SqlSession, key: ProjectKey): Promise<readonly Member[]> {
+export async function readMembers(session: SqlSession, key: ProjectKey): Promise<readonly ProjectMember[]> {
   return (await readAll(session)).filter((member) => isMember(member, key));
 }
 
@@ -32,7 +32,7 @@ export const hasMembers = async (session: SqlSession): Promise<boolean> =>
   (await session.rows('SELECT 1 FROM cuebook_members LIMIT 1')).length > 0;
 
 /** Their public keys. */
-export const keysOfMembers = (members: readonly Member[]): PublicKeys =>
+export const keysOfMembers = (members: readonly ProjectMember[]): PublicKeys =>
   new Map(
     members.flatMap(({ publicKey, fingerprint }) => {
       const key = publicKeyOf(publicKey);
@@ -42,13 +42,13 @@ export const keysOfMembers = (members: readonly Member[]): PublicKeys =>
 
 /** The keys that count for a store: those that are trusted by themselves, and those of the project's machines. */
 export const knownKeys = async (
-  store: { members(): Promise<readonly Member[]> },
+  store: { members(): Promise<readonly ProjectMember[]> },
   trusted: PublicKeys,
 ): Promise<PublicKeys> => new Map([...keysOfMembers(await store.members()), ...trusted]);
 
 /** A project that a machine works for. */
-export interface Joined {
-  readonly members: readonly Member[];
+export interface JoinedProject {
+  readonly members: readonly ProjectMember[];
   /** This machine was none of them before. */
   readonly isNew: boolean;
 }
@@ -60,10 +60,10 @@ export interface Joined {
 export async function joinProject(
   driver: SqlDriver,
   { key, signer, at }: { readonly key: ProjectKey; readonly signer: Signer; readonly at: number },
-): Promise<JournalResult<Joined>> {
+): Promise<JournalResult<JoinedProject>> {
   const before = judge(await readAll(driver), key, signer);
   if (before !== undefined) return before;
-  return driver.write<JournalResult<Joined>>(async (session) => {
+  return driver.write<JournalResult<JoinedProject>>(async (session) => {
     const members = await readAll(session);
     const again = judge(members, key, signer);
     if (again !== undefined) return { keep: false, value: again };
@@ -81,10 +81,10 @@ export async function joinProject(
 
 /** Undefined: this machine is none of them yet. */
 function judge(
-  members: readonly Member[],
+  members: readonly ProjectMember[],
   key: ProjectKey,
   signer: Signer,
-): JournalResult<Joined> | undefined {
+): JournalResult<JoinedProject> | undefined {
   const right = members.filter((member) => isMember(member, key));
   const isOther = members.length > 0 && right.length === 0;
   if (guard('open.member', isOther)) return fail({ code: 'E_JOURNAL_PROJECT_KEY', reason: 'other' });
@@ -93,17 +93,17 @@ function judge(
     : undefined;
 }
 
-function isMember(member: Member, key: ProjectKey): boolean {
+function isMember(member: ProjectMember, key: ProjectKey): boolean {
   const { publicKey, fingerprint, proof } = member;
   const known = publicKeyOf(publicKey);
   const isSame = known !== undefined && fingerprintOf(known) === fingerprint;
   return isSame && guard('member.proof', isProof(key, textOf(member), proof));
 }
 
-const textOf = ({ fingerprint, publicKey, name, at }: Omit<Member, 'proof'>): string =>
+const textOf = ({ fingerprint, publicKey, name, at }: Omit<ProjectMember, 'proof'>): string =>
   `cuebook member 1\n${JSON.stringify([fingerprint, publicKey, name, at])}`;
 
-async function readAll(session: SqlSession): Promise<readonly Member[]> {
+async function readAll(session: SqlSession): Promise<readonly ProjectMember[]> {
   const rows = await session.rows(`SELECT ${MEMBER_COLUMNS} FROM cuebook_members ORDER BY at, fingerprint`);
   return rows.map(([fingerprint, publicKey, name, at, proof]) => ({
     fingerprint: String(fingerprint),

@@ -109,7 +109,7 @@ export async function openOwner(
 }
 
 /** Which project a home is of, and its key, as far as both are known. Nothing is made. */
-export async function findProject(
+export async function projectOfHome(
   home: Files,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ readonly project?: string | undefined; readonly key?: ProjectKey | undefined }> {
