@@ -60,6 +60,7 @@ export const PARTS = [
       'packages/journal/src/postgres/latency.test.ts',
       'packages/journal/src/postgres/postgres.test.ts',
       'packages/journal/src/postgres/projects.test.ts',
+      'packages/journal/src/shared/shared-home.test.ts',
       'packages/journal/src/store/differential.test.ts',
       'packages/journal/src/store/kill.test.ts',
       'apps/server/test/health.test.ts',

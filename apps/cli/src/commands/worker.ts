@@ -48,19 +48,17 @@ export function shareOf({ flags }: Call) {
   const text = flagValue(flags, 'parallel');
   if (text !== undefined && !(/^\d{1,4}$/.test(text) && Number(text) <= 1_000))
     throw usage(`--parallel takes a number up to 1000, not ${text}`);
-  const kinds = listOf(flagValues(flags, 'kinds'), /^[a-z][a-z0-9-]{0,39}$/, '--kinds');
-  const labels = listOf(flagValues(flags, 'labels'), /^[a-z0-9][a-z0-9._-]{0,39}$/, '--labels');
+  const kinds = kindsOf(flagValues(flags, 'kinds'));
   return {
     ...(text === undefined ? {} : { parallel: Number(text) }),
     ...(kinds.length === 0 ? {} : { kinds }),
-    ...(labels.length === 0 ? {} : { labels }),
   };
 }
 
-function listOf(given: readonly string[], form: RegExp, flag: string): readonly string[] {
+function kindsOf(given: readonly string[]): readonly string[] {
   const all = given.flatMap((each) => each.split(',')).map((each) => each.trim());
-  const bad = all.find((each) => !form.test(each));
+  const bad = all.find((each) => !/^[a-z][a-z0-9-]{0,39}$/.test(each));
   if (bad !== undefined)
-    throw usage(`${flag} takes names with commas between them, not ${JSON.stringify(bad)}`);
+    throw usage(`--kinds takes names with commas between them, not ${JSON.stringify(bad)}`);
   return [...new Set(all)];
 }

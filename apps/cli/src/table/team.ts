@@ -25,7 +25,6 @@ const SHARED_WORK: Command['flags'] = [
     value: 'NAMES',
     description: 'take runs of these kinds alone: team,thread,workflow,turn,resident',
   },
-  { name: 'labels', value: 'NAMES', description: 'take runs that ask for one of these labels, too' },
   { name: 'parallel', value: 'NUMBER', description: 'runs at a time, 16 when left out; 0: none' },
 ];
 

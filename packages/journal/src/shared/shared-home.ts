@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { FileResult, Files } from '@cuebook/files';
 import { JournalFailure } from '../error.js';
 import { keyFor, type ProjectKey } from '../owner/project-key.js';
-import type { SqlDriver } from '../store/port/driver.js';
+import type { SqlDriver, SqlSession } from '../store/port/driver.js';
 
 /** Below CUEBOOK_HOME: what every machine of a project needs, and only one of them has on its disk. */
 const SHARED = [
@@ -67,6 +68,19 @@ export function sharedHome(disk: Files, driver: SqlDriver, key: ProjectKey, now:
       return { ok: false, error: { code: 'E_FILE_TOO_LARGE', path: shared, limit, unit: 'bytes' } };
     return { ok: true, value: found };
   };
+  const readDocument: Files['readDocument'] = async (path, options) => {
+    const shared = sharedPath(path);
+    if (shared === undefined) return disk.readDocument(path, options);
+    const bytes = await readBytes(path, options);
+    if (!bytes.ok) return bytes;
+    const whole = Buffer.from(bytes.value);
+    if (!isUtf8(whole)) return { ok: false, error: { code: 'E_NOT_UTF8', path: shared, offset: 0 } };
+    const decoded = whole.toString('utf8');
+    const hasByteOrderMark = decoded.startsWith('\uFEFF');
+    const text = hasByteOrderMark ? decoded.slice(1) : decoded;
+    const value = { path: shared, text, hasByteOrderMark, sha256: hashOf(whole), size: whole.length };
+    return { ok: true, value };
+  };
   const writeBytes: Files['writeBytes'] = async (path, bytes, options = {}) => {
     const shared = sharedPath(path);
     if (shared === undefined) return disk.writeBytes(path, bytes, options);
@@ -93,14 +107,16 @@ export function sharedHome(disk: Files, driver: SqlDriver, key: ProjectKey, now:
     ...disk,
     readBytes,
     writeBytes,
+    readDocument,
     async readText(path, options) {
-      const shared = sharedPath(path);
-      if (shared === undefined) return disk.readText(path, options);
-      const bytes = await readBytes(path, options);
-      return bytes.ok ? { ok: true, value: Buffer.from(bytes.value).toString('utf8') } : bytes;
+      if (sharedPath(path) === undefined) return disk.readText(path, options);
+      const found = await readDocument(path, options);
+      return found.ok ? { ok: true, value: found.value.text } : found;
     },
     async writeText(path, text, options) {
-      if (sharedPath(path) === undefined) return disk.writeText(path, text, options);
+      const shared = sharedPath(path);
+      if (shared === undefined) return disk.writeText(path, text, options);
+      if (!text.isWellFormed()) return { ok: false, error: { code: 'E_NOT_UTF8', path: shared, offset: 0 } };
       return writeBytes(path, Buffer.from(text, 'utf8'), options);
     },
     async stat(path) {
@@ -186,6 +202,14 @@ export function sharedHome(disk: Files, driver: SqlDriver, key: ProjectKey, now:
       const system = 'reason' in error ? String(error.reason) : error.code;
       return { ok: false, error: { code: 'E_DISK', path, system } } as const;
     }
+  }
+}
+
+/** Takes away what the store has of the files of a run. */
+export async function removeSharedFiles(session: SqlSession, run: string): Promise<void> {
+  for (const folder of ['runs', 'workflows', 'vault']) {
+    await session.rows(DELETE_TREE, [`${folder}/${run}`, `${folder}/${run}/`, `${folder}/${run}0`]);
+    await session.rows(DELETE_TREE, [`${folder}/${run}`, `${folder}/${run}.`, `${folder}/${run}/`]);
   }
 }
 

@@ -8,7 +8,7 @@ import { readKeyRows } from '../owner/key-rows.js';
 import { readMembers } from '../owner/members.js';
 import type { ProjectKey } from '../owner/project-key.js';
 import { mirrorFolder } from '../shared/mirror.js';
-import { sharedHome } from '../shared/shared-home.js';
+import { removeSharedFiles, sharedHome } from '../shared/shared-home.js';
 import type { PublicKeys, Signer } from '../turn/key/key.js';
 import { createVault, type VaultParts } from '../vault/vault.js';
 import { append } from './append.js';
@@ -130,7 +130,10 @@ export function createStore(parts: StoreParts): Store {
     removeRun: async (run) => {
       const erased = await vault?.eraseRun(run);
       if (erased && !erased.ok) throw new JournalFailure(erased.error);
-      return reading(() => removeRun(driver, run, { now, leases, witness, signer }));
+      return reading(async () => {
+        if (project !== undefined) await removeSharedFiles(driver, run);
+        return removeRun(driver, run, { now, leases, witness, signer });
+      });
     },
     projection: (name, key) =>
       reading(async () => {
