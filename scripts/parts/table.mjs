@@ -59,9 +59,13 @@ export const PARTS = [
       'packages/journal/src/postgres/connection.test.ts',
       'packages/journal/src/postgres/latency.test.ts',
       'packages/journal/src/postgres/postgres.test.ts',
+      'packages/journal/src/postgres/projects.test.ts',
+      'packages/journal/src/shared/shared-home.test.ts',
       'packages/journal/src/store/differential.test.ts',
       'packages/journal/src/store/kill.test.ts',
       'apps/server/test/health.test.ts',
+      'apps/server/test/many.test.ts',
+      'apps/cli/src/run/many-kill.test.ts',
     ],
   },
   {

@@ -33,6 +33,9 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'lease.length':
       'ends within its own length, also when the clock was set back, for who waits and for who looks once',
     'open.project': 'belongs to the project that opens it first, and refuses every other by name',
+    'open.member': 'a machine is refused with the key of another project, and nothing is made',
+    'open.key': 'a home with the key of another project is refused',
+    'member.proof': 'a member whose row was changed is none',
     'restore.empty': 'copies itself into one private file while writers go on, and is restored from it',
     'adopt.chain': 'a run is not taken in when an event was changed',
     'adopt.projection': 'a run is not taken in when a projection was changed',

@@ -65,6 +65,12 @@ export const SERVER_CODES = {
     cause: 'Another process serves the same CUEBOOK_HOME; two would do the same work.',
     mend: 'Use that one: the message names its address.',
   },
+  E_DATABASE: {
+    title: 'No database is named',
+    cause:
+      'A worker takes runs that other machines began, from a database that they share. Without one there are none.',
+    mend: 'Name the database of the project with --database or CUEBOOK_DATABASE_URL.',
+  },
   E_PORT: {
     title: 'The port cannot be used',
     cause: 'Another program listens there, or the user may not use it.',

@@ -147,5 +147,7 @@ export { type CallResult, isErrorResult, stoppedResult, UNKNOWN_OUTCOME } from '
 export type { Permit, Tool, ToolRules } from './tool-loop/tool.js';
 export { findWorker } from './work/at-work.js';
 export { inProcess } from './work/in-process.js';
+export { type PerRunWork, perRunWork } from './work/per-run.js';
 export { postgresWork } from './work/postgres.js';
 export type { WorkFactory } from './work/queue.js';
+export { postgresRuns, type RunQueue } from './work/run-queue.js';

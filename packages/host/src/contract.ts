@@ -1,6 +1,6 @@
 import type { RunId, StoredEvent } from '@cuebook/journal';
 import type { Diagnostic, JsonValue, Result } from '@cuebook/prompt';
-import type { LiveEvent } from './live.js';
+import type { LiveEvent } from './live-event.js';
 import type { RunReport } from './report.js';
 import type { Wait } from './wait.js';
 import type { Word } from './word.js';

@@ -1,25 +1,47 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { systemClock } from '@cuebook/engine';
+import { type RunQueue, systemClock } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
 import { createChildBook } from './children.js';
 import type { Host, HostError } from './contract.js';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, RunKind } from './kind.js';
-import { createLive } from './live.js';
+import { createLive, type Live } from './live.js';
 import { strangeWaits } from './strange-waits.js';
 import { byAge, type Wait } from './wait.js';
 
 /** What a host is made of. Nothing of it is read from the environment but what `providers.env` hands in. */
 export interface HostOptions
-  extends Omit<Ground, 'clock' | 'leaseMs' | 'owner' | 'publish' | 'onProblem'>,
+  extends Omit<Ground, 'clock' | 'leaseMs' | 'owner' | 'publish' | 'onProblem' | 'hand'>,
     Partial<Pick<Ground, 'clock' | 'leaseMs' | 'owner' | 'onProblem'>> {
+  /** Who watches; left out: those of this process. */
+  readonly live?: Live;
+  /** Where several machines work on the project: how runs come to them. */
+  readonly handing?: Handing;
   /** No two have a prefix or a first event in common. */
   readonly kinds: readonly RunKind[];
 }
 
+/** How runs are handed out between machines, and which of them this process takes. */
+export interface Handing {
+  readonly queue: RunQueue;
+  readonly take: () => Promise<HandingShare>;
+  /** The label that a run must be taken with; undefined: any process takes it. */
+  readonly labelOf?: (kind: string, run: RunId) => Promise<string | undefined>;
+}
+
+/** What a process takes. */
+export interface HandingShare {
+  /** Runs at a time; 0: none. */
+  readonly parallel: number;
+  /** Left out: runs of all kinds. */
+  readonly kinds?: readonly string[];
+  /** Takes runs that ask for one of these, beside those that ask for none. */
+  readonly labels?: readonly string[];
+}
+
 /** The host of a project's runs. It opens nothing and starts nothing until `start` is called. */
-export function createHost({ kinds, ...options }: HostOptions): Host {
+export function createHost({ kinds, handing, ...options }: HostOptions): Host {
   const {
     clock = systemClock,
     leaseMs = 5_000,
@@ -28,9 +50,13 @@ export function createHost({ kinds, ...options }: HostOptions): Host {
     store,
     home,
   } = options;
-  const live = createLive((error) => onProblem(error, {}));
+  const live = options.live ?? createLive((error) => onProblem(error, {}));
   const children = createChildBook(home, (error) => onProblem(error, {}));
-  const ground: Ground = { ...options, clock, leaseMs, owner, onProblem, publish: live.publish };
+  const hands = handing && handTo(handing, onProblem);
+  const ground: Ground = {
+    ...{ ...options, clock, leaseMs, owner, onProblem, publish: live.publish },
+    ...(hands && { hand: hands.hand }),
+  };
   const atWork = new Map(kinds.map((kind) => [kind.name, { kind, work: kind.attach(ground) }]));
   const works = (): readonly KindAtWork[] => [...atWork.values()].map(({ work }) => work);
 
@@ -57,9 +83,29 @@ export function createHost({ kinds, ...options }: HostOptions): Host {
       const ended = await children.open();
       if (ended > 0) onProblem(`${ended} programs that an earlier process had left running were ended`, {});
       for (const work of works()) await work.start();
+      if (handing === undefined) return;
+      const { parallel, kinds: wanted, labels = [] } = await handing.take();
+      if (parallel === 0) return;
+      await handing.queue.start({
+        kinds: wanted ?? [...atWork.keys()],
+        labels,
+        parallel,
+        take: async ({ kind, run }) => {
+          await atWork
+            .get(kind)
+            ?.work.goOn?.(run)
+            .catch((error: unknown) => onProblem(error, { run }));
+        },
+      });
     },
     async stop({ running = 'abort' } = {}) {
+      // It takes nothing more; what is under way ends below.
+      const left = handing?.queue.stop();
       for (const work of works()) await work.stop({ running });
+      await left;
+      await hands?.settled();
+      await handing?.queue.close();
+      live.close();
       await children.close();
     },
     async begin(call) {
@@ -99,6 +145,20 @@ export function createHost({ kinds, ...options }: HostOptions): Host {
     async drain() {
       await Promise.all(works().map((work) => work.drain()));
     },
+  };
+}
+
+/** Puts a run into the queue. One that does not get there is found by the next sweep. */
+function handTo({ queue, labelOf }: Handing, onProblem: Ground['onProblem']) {
+  const pending = new Set<Promise<void>>();
+  return {
+    hand(kind: string, run: RunId, at?: number): void {
+      const put = async () => queue.add({ kind, run, at, label: await labelOf?.(kind, run) });
+      const done = put().catch((error: unknown) => onProblem(error, { run }));
+      pending.add(done);
+      void done.then(() => pending.delete(done));
+    },
+    settled: async () => void (await Promise.all(pending)),
   };
 }
 

@@ -2,7 +2,7 @@ export { createChildBook } from './children.js';
 export type { Host, HostError, Reply, StartCall, StartedRun } from './contract.js';
 export { diagnosed, engineError, refusalError, refuse } from './errors.js';
 export { headCommit } from './head-commit.js';
-export { createHost, runOf } from './host.js';
+export { createHost, type Handing, type HandingShare, runOf } from './host.js';
 export {
   findSources,
   type KeptFile,
@@ -14,7 +14,8 @@ export {
 } from './kept-sources.js';
 export type { Ground, KindAtWork, RunKind } from './kind.js';
 export { lazyKind } from './lazy.js';
-export { createLive, type LiveEvent } from './live.js';
+export { createLive, type Live } from './live.js';
+export type { LiveEvent } from './live-event.js';
 export type { OpenRun } from './open-run.js';
 export { perRunKind } from './per-run.js';
 export type { Opening, PauseFacts, PerRunKind, Telling } from './per-run-kind.js';

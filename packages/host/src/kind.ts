@@ -4,7 +4,7 @@ import type { RunId, Signer, Store } from '@cuebook/journal';
 import type { Hash, JsonValue, LeakContext, Redactor, Result } from '@cuebook/prompt';
 import type { ProviderConfig, Session } from '@cuebook/provider';
 import type { HostError, Reply, Saying, StartCall, StartedRun } from './contract.js';
-import type { LiveEvent } from './live.js';
+import type { LiveEvent } from './live-event.js';
 import type { RunReport } from './report.js';
 import type { Wait } from './wait.js';
 import type { Word } from './word.js';
@@ -37,6 +37,8 @@ export interface KindAtWork {
   tell(run: RunId, word: Word, said: Saying): Promise<Result<JsonValue, HostError>>;
   /** The word that a reply to something that waits means; a reply that does not fit names the forms that do. */
   wordFor(wait: Wait, reply: Reply): Result<Word, HostError> | Promise<Result<Word, HostError>>;
+  /** Works on a run until it stands still, where runs are handed out. Left out: a kind that is not handed out. */
+  goOn?(run: RunId): Promise<void>;
   report(run: RunId): Promise<Result<RunReport, HostError>>;
   /** What waits in all runs of this kind, or in one of them. */
   waits(filter: { readonly run?: RunId }): Promise<readonly Wait[]>;
@@ -69,6 +71,11 @@ export interface Ground {
   readonly leaseMs: number;
   /** The name of this process in the log. */
   readonly owner: string;
+  /**
+   * Lets some process of the project go on with a run, which is asked by `goOn`. It does not throw. Left out: whoever
+   * begins a run or says a word to it works on it, in one process.
+   */
+  readonly hand?: (kind: string, run: RunId, at?: number) => void;
   /** Live words, masked already. */
   readonly publish: (place: Omit<LiveEvent, 'event'>, event: LiveEvent['event']) => void;
   /** For a caller that writes down what is sent. */

@@ -60,6 +60,7 @@ function attach(name: string, load: () => Promise<RunKind>, ground: Ground): Kin
     tell: async (run, word, said) => (await kind()).tell(run, word, said),
     wordFor: async (wait, reply) => (await kind()).wordFor(wait, reply),
     report: async (run) => (await kind()).report(run),
+    goOn: async (run) => (await kind()).goOn?.(run),
     waits: async (filter) =>
       filter.run === undefined && loaded === undefined && !(await isThere())
         ? []

@@ -1,41 +1,46 @@
 import type { RunId } from '@cuebook/journal';
 import type { TurnEvent } from '@cuebook/provider';
-
-/** A live event of a turn. */
-export interface LiveEvent {
-  readonly run: RunId;
-  /** Who speaks: the id of a node of a team or of a frame of a thread, or the name of the only lane. */
-  readonly node: string;
-  readonly effect: string;
-  readonly event: TurnEvent;
-}
+import { createOthers, type LiveBetween } from './live-between.js';
+import type { LiveEvent } from './live-event.js';
 
 /** Who watches which run. */
 export interface Live {
   watch(run: RunId, listener: (live: LiveEvent) => void): () => void;
   /** Events that come here are masked already: turns publish nothing else. */
   publish(place: Omit<LiveEvent, 'event'>, event: TurnEvent): void;
+  close(): void;
 }
 
-export function createLive(onProblem: (error: unknown) => void): Live {
+/**
+ * `between`: the other processes of the project. Each says which runs are watched in it; words of those runs are sent to
+ * it, some milliseconds of them at a time.
+ */
+export function createLive(onProblem: (error: unknown) => void, between?: LiveBetween): Live {
   const listeners = new Map<RunId, Set<(live: LiveEvent) => void>>();
+  const tell = (live: LiveEvent): void => {
+    for (const listener of listeners.get(live.run) ?? []) {
+      try {
+        listener(live);
+      } catch (thrown) {
+        onProblem(thrown); // A watcher that throws is a watcher's trouble.
+      }
+    }
+  };
+  const others = between && createOthers(between, { tell, watched: () => [...listeners.keys()] });
   return {
     watch(run, listener) {
       const all = listeners.get(run) ?? new Set();
       listeners.set(run, all.add(listener));
+      others?.watching(run);
       return () => {
         all.delete(listener);
         if (all.size === 0 && listeners.get(run) === all) listeners.delete(run);
       };
     },
     publish(place, event) {
-      for (const listener of listeners.get(place.run) ?? []) {
-        try {
-          listener({ ...place, event });
-        } catch (thrown) {
-          onProblem(thrown); // A watcher that throws is a watcher's trouble.
-        }
-      }
+      tell({ ...place, event });
+      others?.publish({ ...place, event });
     },
+    close: () => others?.close(),
   };
 }

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type ApprovalRow, createEngine, findWorker, listStandings, type Standing } from '@cuebook/engine';
+import {
+  type ApprovalRow,
+  createEngine,
+  findStanding,
+  findWorker,
+  listStandings,
+  type Standing,
+} from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { HostError, StartCall } from './contract.js';
@@ -33,7 +40,9 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       return call === undefined ? NO_CALL : record.open({ run, call, ground });
     },
     onProblem: ground.onProblem,
+    isHanded: ground.hand !== undefined,
   });
+  const hand = (run: RunId): void => ground.hand?.(record.name, run);
   let cancel = (): void => undefined;
   let isStopped = false;
   /** Of the calls of this process. */
@@ -50,8 +59,9 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
   async function sweep(): Promise<void> {
     for (const [run, { status }] of await ours()) {
       if (isStopped) return;
-      if (status === 'running' && !rooms.isOpen(run) && (await findWorker(store, run)) === undefined)
-        await rooms.goOn(run);
+      if (status !== 'running' || rooms.isOpen(run) || (await findWorker(store, run)) !== undefined) continue;
+      if (ground.hand === undefined) await rooms.goOn(run);
+      else hand(run);
     }
   }
   const again = (): void => {
@@ -108,7 +118,10 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
         return written;
       }
       const begun = await rooms.begin(run, opened.value, (room) => room.begin(call, `start ${digest}`));
-      if (begun.ok) return ok({ run, diagnostics: opened.value.diagnostics ?? [] });
+      if (begun.ok) {
+        hand(run);
+        return ok({ run, diagnostics: opened.value.diagnostics ?? [] });
+      }
       if ((await store.head(run)) === undefined) await removeRunNote(home, run);
       return begun;
     },
@@ -119,11 +132,19 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       const told = await rooms.enter(run, async (room) =>
         word.type === 'go-on' ? ok(null) : room.tell(word, said),
       );
+      if (told.ok) hand(run);
       const isOpened = told.ok || rooms.problemOf(run) === undefined;
       if (isOpened || word.type === 'go-on' || record.tell === undefined) return told;
       // What keeps the run from going on here keeps no word out of its log.
       const noted = await record.tell({ run, ground, word, said });
+      if (noted.ok) hand(run);
       return noted.ok ? noted : told;
+    },
+    async goOn(run) {
+      if (!(await rooms.goOn(run))) return;
+      // A word that came while it was let go of, or work that this process left: somebody goes on.
+      const standing = await findStanding(store, run);
+      if (standing?.status === 'running' && (await findWorker(store, run)) === undefined) hand(run);
     },
     wordFor: record.wordFor ?? replyWord,
     async report(run) {

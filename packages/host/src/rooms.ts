@@ -17,8 +17,11 @@ export interface Rooms {
     opened: OpenRun,
     work: (room: OpenRun) => Promise<Result<Value, HostError>>,
   ): Promise<Result<Value, HostError>>;
-  /** Opens a run and goes on with what is open in it. A run that cannot be opened is not tried again by itself. */
-  goOn(run: RunId): Promise<void>;
+  /**
+   * Opens a run and goes on with what is open in it, until it stands still where runs are handed out. A run that cannot
+   * be opened is not tried again by itself. True: this process worked on it.
+   */
+  goOn(run: RunId): Promise<boolean>;
   isOpen(run: RunId): boolean;
   /** Why a run could not be opened the last time. */
   problemOf(run: RunId): string | undefined;
@@ -30,6 +33,8 @@ export interface Rooms {
 export interface RoomsOptions {
   readonly open: (run: RunId) => Promise<Result<OpenRun, HostError>>;
   readonly onProblem: (error: unknown, about: ProblemPlace) => void;
+  /** Only `goOn` works on a run: a word is written, and whoever is handed the run goes on with it. */
+  readonly isHanded?: boolean;
 }
 
 interface Room {
@@ -40,9 +45,11 @@ interface Room {
   /** Wakes who waits for those inside to leave. */
   left: () => void;
   isClosing: boolean;
+  mayTake: boolean;
+  hasTaken: boolean;
 }
 
-export function createRooms({ open, onProblem }: RoomsOptions): Rooms {
+export function createRooms({ open, onProblem, isHanded = false }: RoomsOptions): Rooms {
   const rooms = new Map<RunId, Promise<Result<Room, HostError>>>();
   /** Until each is closed: the next opening waits for it. */
   const ends = new Map<RunId, Promise<void>>();
@@ -58,7 +65,10 @@ export function createRooms({ open, onProblem }: RoomsOptions): Rooms {
       return opened;
     }
     problems.delete(run);
-    const room: Room = { opened: opened.value, inside: 0, words: 0, left: () => undefined, isClosing: false };
+    const room: Room = {
+      ...{ opened: opened.value, inside: 0, words: 0, left: () => undefined, isClosing: false },
+      ...{ mayTake: !isHanded, hasTaken: false },
+    };
     return { ok: true, value: room };
   }
   function roomOf(run: RunId, given?: OpenRun): Promise<Result<Room, HostError>> {
@@ -86,7 +96,10 @@ export function createRooms({ open, onProblem }: RoomsOptions): Rooms {
       for (let seen = -1; seen !== room.words && !isClosed; ) {
         seen = room.words;
         // Another process may have the work: the word is in the log, and that process goes on.
-        if (await room.opened.take()) await room.opened.drain();
+        if (room.mayTake && (await room.opened.take())) {
+          room.hasTaken = true;
+          await room.opened.drain();
+        }
         await emptied(room);
       }
     } finally {
@@ -132,9 +145,24 @@ export function createRooms({ open, onProblem }: RoomsOptions): Rooms {
       return begun;
     },
     async goOn(run) {
-      if (isClosed || problems.has(run)) return;
+      const known = problems.get(run);
+      // Another process may have mended what was wrong: who is handed a run looks again.
+      if (isClosed || (known !== undefined && !isHanded)) return false;
       const room = await roomOf(run);
-      if (!room.ok) onProblem(`${run} cannot go on: ${room.error.code} ${room.error.message}`, { run });
+      if (!room.ok) {
+        const problem = `${room.error.code} ${room.error.message}`;
+        if (problem !== known) onProblem(`${run} cannot go on: ${problem}`, { run });
+        return false;
+      }
+      if (!isHanded) return true;
+      if (room.value.isClosing) {
+        await ends.get(run);
+        return this.goOn(run);
+      }
+      room.value.mayTake = true;
+      room.value.words += 1;
+      await ends.get(run);
+      return room.value.hasTaken;
     },
     isOpen: (run) => rooms.has(run),
     problemOf: (run) => problems.get(run),

@@ -69,8 +69,14 @@ export const JOURNAL_CODES = {
   E_JOURNAL_PROJECT: {
     title: "Another project's records",
     cause:
-      'The database was claimed by another project, or what is in it was signed with a key that this project does not accept. Two projects that share one would do work in the wrong folder.',
-    mend: 'Give each project a database of its own with CUEBOOK_DATABASE_URL. Two clones of one repository are two projects, unless they share CUEBOOK_HOME.',
+      'The file was claimed by another project, or what is in it was signed with a key that this project does not accept. Two projects that share one would do work in the wrong folder.',
+    mend: 'Give each project a CUEBOOK_HOME of its own. Two clones of one repository are two projects, unless they share CUEBOOK_HOME or CUEBOOK_PROJECT_KEY. In a database each project has tables of its own.',
+  },
+  E_JOURNAL_PROJECT_KEY: {
+    title: 'The key of the project does not fit',
+    cause:
+      'Machines that work on one project in one database have a key in common. It is missing here, is no such key, or is that of another project. What the others have sealed could not be opened.',
+    mend: 'Print it with `cuebook keys share` where the project runs already, and set CUEBOOK_PROJECT_KEY to that line on this machine.',
   },
   E_JOURNAL_CLOSED: {
     title: 'The journal is closed',

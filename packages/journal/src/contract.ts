@@ -1,6 +1,9 @@
+import type { FileResult, Files } from '@cuebook/files';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Removal } from './anchor/proof.js';
 import type { JournalError } from './error.js';
+import type { ProjectMember } from './owner/members.js';
+import type { Broadcast } from './postgres/broadcast.js';
 import type { JournalResult } from './result.js';
 import type { KeyRecord } from './turn/key/chain.js';
 import type { PublicKeys } from './turn/key/key.js';
@@ -125,6 +128,24 @@ export interface Store {
   readonly schemaVersion: number;
   /** Where the texts are that must not stand in a log; left out where the place of the store has no home. */
   readonly vault?: Vault;
+  /**
+   * CUEBOOK_HOME as all machines of the project have it: what they share lies in the store. Where one machine works
+   * alone it is the folder itself.
+   */
+  share(home: Files): Files;
+  /**
+   * A folder of a run as all machines of the project have it, `at` a path below CUEBOOK_HOME. Where one machine works
+   * alone it is the folder itself.
+   */
+  mirror(folder: Files, at: string): Promise<FileResult<Files>>;
+  /** Words between the processes of a project that nobody keeps; left out where one machine works alone. */
+  readonly broadcast?: Pick<Broadcast, 'send' | 'hear'>;
+  /** The id of the project that machines share; left out where one works alone. */
+  readonly project?: string;
+  /** The schema of the database that the project's queue of runs has to itself; left out where there is none. */
+  readonly queueSchema?: string;
+  /** The machines that sign for the project; none where one works alone. */
+  members(): Promise<readonly ProjectMember[]>;
   append(batch: Append): Promise<JournalResult<Appended>>;
   /** Events of a run after a seq, in order. At most `limit`, 1,000 if not said. */
   read(run: RunId, options?: LogReadOptions): Promise<readonly StoredEvent[]>;

@@ -31,9 +31,13 @@ export type JournalError =
   | { readonly code: 'E_JOURNAL_VAULT'; readonly reason: string }
   /** The store holds the work of another project, by its id and name. */
   | { readonly code: 'E_JOURNAL_PROJECT'; readonly project: string; readonly name: string }
+  /** The key that the machines of a project have in common is missing here, is no key, or is that of another project. */
+  | { readonly code: 'E_JOURNAL_PROJECT_KEY'; readonly reason: ProjectKeyReason }
   /** The key of this process was replaced, and the run began after that: nobody would believe its receipts. */
   | { readonly code: 'E_JOURNAL_KEY_REPLACED'; readonly key: string }
   | { readonly code: 'E_JOURNAL_CLOSED' };
+
+export type ProjectKeyReason = 'malformed' | 'home' | 'other' | 'missing' | 'kept';
 
 export type UnavailableReason = 'busy' | 'connection' | 'disk' | 'failed';
 
@@ -65,7 +69,9 @@ export function describeJournalError(error: JournalError): string {
     case 'E_JOURNAL_VAULT':
       return `The vault in CUEBOOK_HOME could not be read or written (${error.reason}), so nothing that it should keep was recorded. See that CUEBOOK_HOME is a folder that this user may write.`;
     case 'E_JOURNAL_PROJECT':
-      return `The records in this place are those of another project: ${error.name} (${error.project}). Give this project a database of its own, with CUEBOOK_DATABASE_URL. Nothing was changed.`;
+      return `The records in this place are those of another project: ${error.name} (${error.project}). Give this project a place of its own. Nothing was changed.`;
+    case 'E_JOURNAL_PROJECT_KEY':
+      return `${PROJECT_KEYS[error.reason]} Nothing was changed.`;
     case 'E_JOURNAL_KEY_REPLACED':
       return `Key ${error.key} was replaced before this run began, and this process still signs with it: start the process again. Nothing was sent.`;
     case 'E_JOURNAL_CLOSED':
@@ -91,6 +97,16 @@ export class JournalFailure extends Error {
     return typeof value === 'object' && value !== null && MARK in value;
   }
 }
+
+const SHARE = 'take the line that `cuebook keys share` prints where the project runs already';
+
+const PROJECT_KEYS: Readonly<Record<ProjectKeyReason, string>> = {
+  malformed: `CUEBOOK_PROJECT_KEY does not hold the key of a project: ${SHARE}.`,
+  home: `CUEBOOK_PROJECT_KEY is the key of another project than the one that CUEBOOK_HOME holds: ${SHARE}, or name another CUEBOOK_HOME.`,
+  other: `The other machines of this project have another key, so what they sealed cannot be opened here. Set CUEBOOK_PROJECT_KEY: ${SHARE}.`,
+  missing: `No project of this database is known here. Set CUEBOOK_PROJECT_KEY: ${SHARE}.`,
+  kept: 'The key of the project cannot be read from or kept in CUEBOOK_HOME: see that it is a folder that this user may write.',
+};
 
 const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   busy: 'others hold it for too long',

@@ -21,7 +21,9 @@ export type {
   Vault,
 } from './contract.js';
 export { describeJournalError, type JournalError, JournalFailure } from './error.js';
-export { anchorFileOf, openOwner, readProject, type StoreOwner } from './owner/project.js';
+export { knownKeys } from './owner/members.js';
+export { anchorFileOf, openOwner, projectOfHome, readProject, type StoreOwner } from './owner/project.js';
+export { type ProjectKey, printProjectKey } from './owner/project-key.js';
 export type { JournalResult } from './result.js';
 export { confidentialOfRun } from './retain/confidential.js';
 export { eraseSealed } from './retain/erase-sealed.js';

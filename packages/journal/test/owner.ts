@@ -44,7 +44,7 @@ export async function verifyPlace(
   { runs, anchor }: { readonly runs?: readonly RunId[]; readonly anchor?: string } = {},
 ): Promise<readonly VerifyProblem[]> {
   const text = anchor ?? (await readAnchorText(owner.anchorFile));
-  const opened = await openForVerify(place);
+  const opened = await openForVerify(place, { project: owner.project.id });
   try {
     const verified = await verifyStore(opened, {
       publicKeys: owner.publicKeys,

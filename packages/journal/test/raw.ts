@@ -160,6 +160,11 @@ async function rawPostgres(databaseUrl: string): Promise<Raw> {
   await client.connect();
   // Off as for SQLite: an edit by hand does not mind other tables.
   await client.query("SET session_replication_role = 'replica'");
+  // Of the one project that is there, or else of a store that belongs to nobody.
+  const { rows: schemas } = await client.query(
+    "SELECT nspname FROM pg_namespace WHERE nspname ~ '^cuebook_prj_[a-z0-9]*$'",
+  );
+  if (schemas.length === 1) await client.query(`SET search_path = "${schemas[0].nspname}"`);
   return {
     query: async (sql, values) => {
       let count = 0;

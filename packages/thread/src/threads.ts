@@ -122,6 +122,30 @@ export function createThreads(options: ThreadsOptions): Threads {
   const environments = createEnvironments(live.catalog, vault);
   const voices = createVoices(options.provider);
   const stops = new Map<string, AbortController>();
+  const closing = new AbortController();
+  /** Fires when somebody stops the run, in whichever process: the log says so. */
+  const stopOf = (run: RunId): AbortController => {
+    const known = stops.get(run);
+    if (known !== undefined) return known;
+    const stop = new AbortController();
+    stops.set(run, stop);
+    // A journal that does not answer cannot stop a turn; the turn ends by its own limits.
+    heedStop(run, stop).catch(() => undefined);
+    return stop;
+  };
+  const heedStop = async (run: RunId, stop: AbortController): Promise<void> => {
+    const { state, seq } = await engine.read(run);
+    const signal = AbortSignal.any([closing.signal, stop.signal]);
+    let isStopping = state.mode === 'stopping';
+    if (!isStopping)
+      for await (const { type } of store.subscribe({ run, after: seq, signal })) {
+        isStopping = type === 'thread.stopping';
+        if (isStopping) break;
+      }
+    if (!isStopping) return;
+    stops.delete(run);
+    stop.abort();
+  };
   const { maskOf, redactorOf } = createCleaners(environments.secrets, context);
   const parts: DriveParts = {
     live,
@@ -140,7 +164,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     describe: options.describe,
     hookMs: options.hookMs ?? 10_000,
     toolMs: options.toolMs ?? 120_000,
-    stopOf: (run) => stopOf(stops, run).signal,
+    stopOf: (run) => stopOf(run as RunId).signal,
     publish: options.publish ?? (() => undefined),
   };
   const config = {
@@ -218,6 +242,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     drain: () => engine.drain(),
     async close({ running = 'await' } = {}) {
       await engine.stop({ running });
+      closing.abort();
       await voices.close();
     },
   };
@@ -228,11 +253,3 @@ const given = <Key extends string, Value>(
   value: Value | undefined,
 ): { readonly [key in Key]?: Value } =>
   value === undefined ? {} : ({ [key]: value } as { readonly [key in Key]: Value });
-
-function stopOf(stops: Map<string, AbortController>, run: string): AbortController {
-  const known = stops.get(run);
-  if (known !== undefined) return known;
-  const fresh = new AbortController();
-  stops.set(run, fresh);
-  return fresh;
-}

@@ -1,5 +1,5 @@
-import { readRing, rotateKey } from '@cuebook/journal';
-import { type CommandHandler, isOn } from '../command.js';
+import { type ProjectKey, printProjectKey, readRing, rotateKey } from '@cuebook/journal';
+import { type Call, type CommandHandler, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { journalPlace, keyFailure, requireOwner, withOpened } from '../record/journal.js';
@@ -9,9 +9,11 @@ import { findRunning } from '../team/connect.js';
 export const run: CommandHandler = async (call) => {
   const { args, flags, io } = call;
   const [action = 'show', ...more] = args;
-  if (!['show', 'rotate'].includes(action) || more.length > 0) throw usage('There are show and rotate');
+  if (!['show', 'rotate', 'share'].includes(action) || more.length > 0)
+    throw usage('There are show, rotate and share');
   const where = await journalPlace(flags, io);
-  return withOpened(where, async ({ home }) => {
+  return withOpened(where, async ({ home, store }) => {
+    if (action === 'share') return share(call, (await requireOwner(home, where)).projectKey);
     if (action === 'rotate') {
       // It would go on signing with the old key.
       if ((await findRunning(call)) !== undefined)
@@ -35,10 +37,31 @@ export const run: CommandHandler = async (call) => {
       const use = fingerprint === signer.fingerprint ? 'signs' : until === undefined ? 'trusted' : 'replaced';
       return { fingerprint, use, ...(until === undefined ? {} : { until: new Date(until).toISOString() }) };
     });
-    if (isOn(flags, 'json')) await printJson(io, { keys: shown });
-    else
+    const machines = (await store.members()).map(({ fingerprint, name, at }) => ({
+      fingerprint,
+      name,
+      joined: new Date(at).toISOString(),
+    }));
+    if (isOn(flags, 'json')) await printJson(io, { keys: shown, machines });
+    else {
+      for (const { fingerprint, name, joined } of machines)
+        await io.out(`${fingerprint} machine ${name} ${joined}\n`);
       for (const { fingerprint, use, until } of shown)
         await io.out(`${[fingerprint, use, until ?? []].flat().join(' ')}\n`);
+    }
     return 0;
   });
 };
+
+/** The line that another machine needs to work on this project. It is asked for by name, so it is printed. */
+async function share({ flags, io }: Call, key: ProjectKey | undefined): Promise<number> {
+  if (key === undefined)
+    throw new Failure(
+      'E_JOURNAL_PROJECT_KEY',
+      'The records of this project lie in a file, which one machine has. Name a database with CUEBOOK_DATABASE_URL first.',
+    );
+  const text = printProjectKey(key);
+  if (isOn(flags, 'json')) await printJson(io, { project: key.project, CUEBOOK_PROJECT_KEY: text });
+  else await io.out(`${text}\n`);
+  return 0;
+}

@@ -5,6 +5,7 @@ import { typed } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 import { type FoundLink, startOwn } from '../team/connect.js';
+import { shareOf, untilStopped } from './worker.js';
 
 /** `cuebook up`: the server of a project, until it is interrupted. Where one is up, its link is all there is to say. */
 export const run: CommandHandler = async (call) => {
@@ -15,17 +16,7 @@ export const run: CommandHandler = async (call) => {
   const { url, link } = server;
   if (isOn(flags, 'json')) await printJson(io, { url, link, pid: process.pid });
   else await io.out(greeting(link, call));
-  await new Promise<void>((resolve) => {
-    if (io.stop.aborted) resolve();
-    io.stop.addEventListener(
-      'abort',
-      () => {
-        io.wait?.();
-        resolve();
-      },
-      { once: true },
-    );
-  });
+  await untilStopped(call);
   await server.close();
   if (!isOn(flags, 'json')) io.err('Stopped. Runs go on when the server is up again.\n');
   return 0;
@@ -48,6 +39,7 @@ function listenOf(call: Call) {
     ...(host === undefined ? {} : { host }),
     ...(isOn(flags, 'allow-remote') ? { allowRemote: true } : {}),
     ...(isOn(flags, 'cluster') ? { cluster: () => readLiveManifests(call) } : {}),
+    take: shareOf(call),
   };
 }
 

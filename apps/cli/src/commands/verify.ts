@@ -7,6 +7,7 @@ import {
   type NamedAnchor,
   openForVerify,
   type PublicKeys,
+  projectOfHome,
   publicKeyOf,
   type RunId,
   readAnchorText,
@@ -101,7 +102,7 @@ const NOTHING: StoreToVerify = {
 };
 
 /** A file that is not there is a journal in which nothing is. */
-async function openPlace({ place, isNamedCopy }: Where, io: Io): Promise<StoreToVerify> {
+async function openPlace({ place, isNamedCopy, home }: Where, io: Io): Promise<StoreToVerify> {
   if ('file' in place) {
     const { disk, path } = await namedPath(io.cwd, place.file);
     if (!(await disk.stat(path)).ok) {
@@ -110,7 +111,8 @@ async function openPlace({ place, isNamedCopy }: Where, io: Io): Promise<StoreTo
     }
   }
   try {
-    return await openForVerify(place);
+    const files = await openFolder(home, { access: 'ro' });
+    return await openForVerify(place, files.ok ? await projectOfHome(files.value, io.env) : {});
   } catch (error) {
     throw error instanceof JournalFailure ? journalFailure(error.error) : error;
   }

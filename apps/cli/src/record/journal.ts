@@ -6,6 +6,7 @@ import {
   type JournalError,
   JournalFailure,
   type KeyError,
+  knownKeys,
   openOwner,
   openStore,
   type PublicKeys,
@@ -37,18 +38,26 @@ export interface JournalPlace {
   readonly folder: string;
   /** Where the anchor is. */
   readonly anchorFile: string;
+  readonly env?: Io['env'];
 }
 
 export async function journalPlace(flags: Flags, io: Io): Promise<JournalPlace> {
-  const { CUEBOOK_HOME: named, CUEBOOK_DATABASE_URL: databaseUrl } = io.env;
+  const env = withDatabase(flags, io.env);
+  const { CUEBOOK_HOME: named, CUEBOOK_DATABASE_URL: databaseUrl } = env;
   // Where the home is named, records can be read from anywhere.
   const folder = named ? io.cwd : await findProject(io.cwd, flagValue(flags, 'project'));
   const home = homeFolder(folder, io);
   const place = databaseUrl ? { databaseUrl } : { file: join(home, JOURNAL_FILE) };
-  return { home, place, folder, anchorFile: anchorFileOf(home, io.env) };
+  return { home, place, folder, anchorFile: anchorFileOf(home, env), env };
 }
 
 const JOURNAL_FILE = 'journal.db';
+
+/** The environment with the database that the call names. */
+export function withDatabase(flags: Flags, env: Io['env']): Io['env'] {
+  const databaseUrl = flagValue(flags, 'database');
+  return databaseUrl === undefined ? env : { ...env, CUEBOOK_DATABASE_URL: databaseUrl };
+}
 
 /**
  * Opens the records, does the work and closes them. Where nothing was recorded yet the work gets `undefined`, and
@@ -75,7 +84,8 @@ export async function withOpened<Answer>(
   if (!opened.ok) throw journalFailure(opened.error);
   const store = opened.value;
   try {
-    return await work({ store, home: files, keys: owner.publicKeys });
+    const keys = await knownKeys(store, owner.publicKeys);
+    return await work({ store, home: store.share(files), keys });
   } catch (error) {
     throw error instanceof JournalFailure ? journalFailure(error.error) : error;
   } finally {
@@ -84,9 +94,15 @@ export async function withOpened<Answer>(
 }
 
 /** The project of a home: its key and its id are made on first use. */
-export async function requireOwner(home: Files, { folder, anchorFile }: JournalPlace): Promise<StoreOwner> {
-  const owner = await openOwner(home, { folder, anchorFile });
-  if (!owner.ok) throw keyFailure(owner.error);
+export async function requireOwner(
+  home: Files,
+  { folder, anchorFile, env }: JournalPlace,
+): Promise<StoreOwner> {
+  const owner = await openOwner(home, { folder, anchorFile, ...(env && { env }) });
+  if (!owner.ok)
+    throw owner.error.code === 'E_JOURNAL_PROJECT_KEY'
+      ? journalFailure(owner.error)
+      : keyFailure(owner.error);
   return owner.value;
 }
 
@@ -106,6 +122,7 @@ const EXITS: Readonly<Partial<Record<JournalError['code'], ExitCode>>> = {
   E_JOURNAL_SCHEMA_NEWER: 3,
   E_JOURNAL_FOREIGN: 3,
   E_JOURNAL_PROJECT: 3,
+  E_JOURNAL_PROJECT_KEY: 3,
   E_JOURNAL_INVALID: 3,
 };
 

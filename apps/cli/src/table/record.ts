@@ -151,7 +151,7 @@ export const RECORD_COMMANDS: readonly Command[] = [
     name: 'keys',
     summary: 'Show or replace the key that signs the records',
     details:
-      'Actions: show (by default) lists the keys that count here by their fingerprints; rotate makes a new key. The old key signs for the new one, in CUEBOOK_HOME and in the records, and is gone then; what it signed before still verifies, here and wherever one of the keys is trusted. End servers of the project first.',
+      'Actions: show (by default) lists the keys that count here by their fingerprints; rotate makes a new key; share prints the line that another machine needs in CUEBOOK_PROJECT_KEY to work on this project in its database: whoever has it and the database can do what this machine can. The old key signs for the new one, in CUEBOOK_HOME and in the records, and is gone then; what it signed before still verifies, here and wherever one of the keys is trusted. End servers of the project first.',
     args: [{ name: 'action', description: 'what to do, show by default', required: false }],
     flags: [],
     inProject: true,

@@ -13,6 +13,22 @@ export const TEAM_RUN_FLAGS: readonly Flag[] = [
   },
 ];
 
+/** Where the records are, and what a process takes of the work. */
+const SHARED_WORK: Command['flags'] = [
+  {
+    name: 'database',
+    value: 'URL',
+    description:
+      'a Postgres database for the records; CUEBOOK_DATABASE_URL names it without showing its password',
+  },
+  {
+    name: 'kinds',
+    value: 'NAMES',
+    description: 'take runs of these kinds alone: team,thread,workflow,turn,resident',
+  },
+  { name: 'parallel', value: 'NUMBER', description: 'runs at a time, 16 when left out; 0: none' },
+];
+
 /** Commands of teams. */
 export const TEAM_COMMANDS: readonly Command[] = [
   {
@@ -26,10 +42,22 @@ export const TEAM_COMMANDS: readonly Command[] = [
       { name: 'host', value: 'ADDRESS', description: '127.0.0.1 when left out' },
       { name: 'allow-remote', description: 'let other machines reach it, which --host may say' },
       ...CLUSTER,
+      ...SHARED_WORK,
     ],
     inProject: true,
     examples: [],
     load: () => import('../commands/up.js'),
+  },
+  {
+    name: 'worker',
+    summary: 'Work on runs of this project that other machines began, in a shared database',
+    details:
+      'Needs a clone of the project, the address of its database, and in CUEBOOK_PROJECT_KEY the line that `cuebook keys share` prints where the project is up. Any number of workers and servers share the runs; each run has one of them at a time, and another goes on when that one is gone. A team stays at the machine that began to work on it: its workspaces are there. Told to end, it takes no more runs, lets turns under way end for up to half a minute, and leaves the rest to others.',
+    args: [],
+    flags: SHARED_WORK,
+    inProject: true,
+    examples: [],
+    load: () => import('../commands/worker.js'),
   },
   {
     name: 'attach',

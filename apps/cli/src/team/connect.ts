@@ -3,7 +3,7 @@ import { type Call, flagValue } from '../command.js';
 import { Failure } from '../failure.js';
 import { openBenchAt } from '../project/bench.js';
 import { findProject } from '../project/find.js';
-import { journalPlace } from '../record/journal.js';
+import { journalPlace, withDatabase } from '../record/journal.js';
 
 /** A server of this project to talk to. */
 export interface Connected {
@@ -50,6 +50,7 @@ export interface Listen {
   readonly idle?: boolean;
   /** The cluster whose fragments are shown. */
   readonly cluster?: NonNullable<Parameters<typeof import('@cuebook/server').startServer>[0]['cluster']>;
+  readonly take?: ReturnType<typeof import('../commands/worker.js').shareOf>;
 }
 
 /** A server that another process has up, with the address for a person. */
@@ -85,7 +86,7 @@ export async function startOwn(
   const { redactor, context } = await openBenchAt(folder, io, []);
   const { home } = await journalPlace(flags, io);
   const started = await startServer({
-    ...{ folder, home, env: io.env, redactor, context, ...listen },
+    ...{ folder, home, env: withDatabase(flags, io.env), redactor, context, ...listen },
     log: (line) => io.err(`${line}\n`),
     tryCases: async (scenario, cases) =>
       (await import('../library/run-cases.js')).tryCases(call, scenario, cases),

@@ -3,6 +3,7 @@ import { openKeptFiles } from '@cuebook/host';
 import {
   describeTurnError,
   eventsOf,
+  knownKeys,
   parseReceipt,
   type RebuiltTurn,
   type ReceiptError,
@@ -85,7 +86,14 @@ export function turnRoutes(parts: TeamParts) {
     proveTurn: async ({ params: { run, turn } }) => {
       const read = await requireAny(parts, run);
       if (!read.ok) return read;
-      const { events, turns, head = null, problems } = await verifyRun(store, run as RunId, { publicKeys });
+      const {
+        events,
+        turns,
+        head = null,
+        problems,
+      } = await verifyRun(store, run as RunId, {
+        publicKeys: await knownKeys(store, publicKeys),
+      });
       // A broken chain, or a damaged store, puts every turn of the run in doubt.
       const about = problems.filter((problem) => problem.turn === undefined || problem.turn === turn);
       const told = about.map(({ code, message }) => ({ code, message }));

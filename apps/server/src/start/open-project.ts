@@ -1,9 +1,17 @@
 import { join, resolve } from 'node:path';
 import type { LibraryVersions } from '@cuebook/bundle/profiles';
-import type { Clock } from '@cuebook/engine';
+import { type Clock, type PerRunWork, perRunWork, postgresRuns } from '@cuebook/engine';
 import { describeFileError, type Files, openFolder } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
-import { createHost, lazyKind, type RunKind } from '@cuebook/host';
+import {
+  createHost,
+  createLive,
+  type Ground,
+  type Handing,
+  type HandingShare,
+  lazyKind,
+  type RunKind,
+} from '@cuebook/host';
 import {
   anchorFileOf,
   describeJournalError,
@@ -29,6 +37,7 @@ import { askGitIn } from '@cuebook/workspace/history';
 import type { Library } from '../library/library.js';
 import type { TeamParts } from '../routes/parts.js';
 import { cannotStart, type StartError } from './error.js';
+import { createRunMachines } from './machine.js';
 import { ownKinds } from './own-kinds.js';
 
 /** What is opened. */
@@ -48,11 +57,19 @@ export interface ServedProjectOptions {
   readonly log: (line: string) => void;
   /** What the library of its platform lists, for `scenario:NAME#VERSION`. */
   readonly versions?: LibraryVersions;
+  /** Where the records lie in a database: what this process takes of the work. Left out: runs of all kinds. */
+  readonly take?: Partial<HandingShare>;
+  /** Only a project that the database has already is opened. */
+  readonly isJoining?: boolean;
 }
 
 /** An open project: its records and the host of its runs, which has not begun to work. */
 export interface ServedProject extends TeamParts {
   readonly library: Library;
+  /** The id of the project. */
+  readonly id: string;
+  /** Whether other machines may work on the project too. */
+  readonly isShared: boolean;
   close(): Promise<void>;
 }
 
@@ -88,11 +105,19 @@ export async function openProject(
   const named = (project.ok ? project.value : project.partial).kinds ?? {};
   const own = ownKinds(named, { folder, taken: SHIPPED });
   if (!own.ok) return own;
-  const owner = await openOwner(home, { folder, anchorFile: anchorFileOf(homeFolder, options.env) });
-  if (!owner.ok) return cannotStart(owner.error.code, 'The key of the records cannot be used.');
-  const { CUEBOOK_DATABASE_URL: databaseUrl } = options.env;
+  const { env } = options;
+  const owner = await openOwner(home, { folder, anchorFile: anchorFileOf(homeFolder, env), env });
+  if (!owner.ok)
+    return cannotStart(
+      owner.error.code,
+      owner.error.code === 'E_JOURNAL_PROJECT_KEY'
+        ? describeJournalError(owner.error)
+        : 'The key of the records cannot be used.',
+    );
+  const { CUEBOOK_DATABASE_URL: databaseUrl } = env;
   const place = databaseUrl ? { databaseUrl } : { file: join(homeFolder, JOURNAL_FILE) };
-  const opened = await openStore(place, { owner: owner.value, home: homeFolder });
+  const { isJoining = false } = options;
+  const opened = await openStore(place, { owner: owner.value, home: homeFolder, isJoining });
   if (!opened.ok) return cannotStart(opened.error.code, describeJournalError(opened.error));
   const store = opened.value;
   return ok(
@@ -102,7 +127,10 @@ export async function openProject(
       homeFolder,
       files: files.value,
       writable: writable.value,
-      home,
+      home: store.share(home),
+      disk: home,
+      id: store.project ?? owner.value.project.id,
+      databaseUrl,
       config: config.value,
       own: own.value,
       store,
@@ -115,6 +143,10 @@ export async function openProject(
 type Parts = Omit<ServedProjectOptions, 'home'> & {
   readonly homeFolder: string;
   readonly home: Files;
+  /** CUEBOOK_HOME of this machine alone. */
+  readonly disk: Files;
+  readonly databaseUrl: string | undefined;
+  readonly id: string;
   readonly files: Files;
   readonly writable: Files;
   readonly config: ProviderConfig;
@@ -132,8 +164,12 @@ function partsOf(parts: Parts): ServedProject {
     ...(parts.clock && { clock: parts.clock }),
     onProblem: (error, { run, effect }) => log(problemLine(error, [run, effect].filter(Boolean).join(' '))),
   };
+  const shared = shareWork(parts, ground.onProblem);
+  const live = createLive((error) => ground.onProblem?.(error, {}), store.broadcast);
   const host = createTeamHost({
     ...ground,
+    live,
+    ...(shared && { work: shared.teams.work }),
     ...(parts.limits && { limits: parts.limits }),
     ...(parts.fault && { fault: parts.fault }),
   });
@@ -141,13 +177,17 @@ function partsOf(parts: Parts): ServedProject {
   const runs = createHost({
     ...ground,
     context: parts.context,
-    kinds: [teamRuns(host), ...otherKinds(parts.versions), ...parts.own],
+    live,
+    ...(shared && { handing: shared.handing }),
+    kinds: [teamRuns(host, shared?.teams), ...otherKinds(parts.versions), ...parts.own],
     ...(leaseMs === undefined ? {} : { leaseMs }),
     ...(parts.fault?.engine && { fault: parts.fault.engine }),
   });
   const catalog = providerCatalog(config);
   const scripts = new Set(catalog.filter(({ kind }) => kind === 'rehearsal').map(({ name }) => name));
   return {
+    id: parts.id,
+    isShared: shared !== undefined,
     host,
     runs,
     store,
@@ -172,6 +212,42 @@ function partsOf(parts: Parts): ServedProject {
     close: () => store.close(),
   };
 }
+
+/** How the machines of a project share its runs; undefined where one works alone. */
+function shareWork(
+  { store, home, disk, databaseUrl, limits, take, clock }: Parts,
+  onProblem: Ground['onProblem'] | undefined,
+): { readonly handing: Handing; readonly teams: PerRunWork } | undefined {
+  const { queueSchema: schema } = store;
+  if (schema === undefined || databaseUrl === undefined) return undefined;
+  const tell = (error: unknown): void => onProblem?.(error, {});
+  const queue = postgresRuns({
+    ...{ connectionString: databaseUrl, schema, onProblem: tell },
+    ...(clock && { clock }),
+  });
+  const machines = createRunMachines(disk, home);
+  const teams = perRunWork({
+    ...(limits?.parallel === undefined ? {} : { parallel: limits.parallel }),
+    ...(limits?.leaseMs === undefined ? {} : { leaseMs: limits.leaseMs }),
+    hand: (run, at) => {
+      const put = async () => queue.add({ kind: 'team', run, at, label: await machines.find(run) });
+      put().catch(tell);
+    },
+    mayTake: machines.take,
+  });
+  const { parallel = DEFAULT_PARALLEL, kinds, labels = [] } = take ?? {};
+  return {
+    teams,
+    handing: {
+      queue,
+      labelOf: async (kind, run) => (kind === 'team' ? machines.find(run) : undefined),
+      take: async () => ({ parallel, ...(kinds && { kinds }), labels: [...labels, await machines.own] }),
+    },
+  };
+}
+
+/** Runs at a time in one process. */
+const DEFAULT_PARALLEL = 16;
 
 const definedOf = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(

@@ -33,7 +33,8 @@ import {
 } from './open-project.js';
 import { findPlace, lastPort, removePlace, writePlace } from './place.js';
 import { openPlatformOf, portOfPlatform } from './platform.js';
-import { keepToken } from './token.js';
+import { atMost, DRAIN_MS } from './start-worker.js';
+import { keepToken, TOKEN_FILE } from './token.js';
 
 /** How a server is started. */
 export interface ServerStartOptions extends ServedProjectOptions {
@@ -56,6 +57,8 @@ export interface ServerStartOptions extends ServedProjectOptions {
   readonly tryCases?: TryCases;
   /** Answers, and begins no work: runs stay as they are. Others do not find it. For one question of this process. */
   readonly idle?: boolean;
+  /** How long turns under way may take to end where other machines go on with the rest; half a minute. */
+  readonly drainMs?: number;
 }
 
 /** A server at work. */
@@ -140,12 +143,19 @@ async function startAlone(
     await platform.value?.close();
     return project;
   }
+  const sharing = await shareToken(home, project.value, token.value);
+  if (!sharing.ok) {
+    await listening.value.close();
+    await platform.value?.close();
+    await project.value.close();
+    return sharing;
+  }
   const { port } = listening.value;
   const url = `http://${bracketed(host)}:${port}`;
   const stop = await serve(options, {
     project: project.value,
     listening: listening.value,
-    token: token.value,
+    token: sharing.value,
     platform: platform.value,
   });
   if (options.idle !== true) {
@@ -161,8 +171,8 @@ async function startAlone(
   let closed: Promise<void> | undefined;
   return ok({
     url,
-    token: token.value,
-    link: `${url}/#token=${token.value}`,
+    token: sharing.value,
+    link: `${url}/#token=${sharing.value}`,
     port,
     drain: () => project.value.runs.drain(),
     close() {
@@ -173,6 +183,18 @@ async function startAlone(
 }
 
 const LOOPBACK = '127.0.0.1';
+
+/** All servers of a project take the same token. The file on this machine, by which others here find it, follows. */
+async function shareToken(
+  home: Files,
+  { library }: ServedProject,
+  own: string,
+): Promise<Result<string, StartError>> {
+  const token = await keepToken(library.home);
+  if (!token.ok || token.value === own) return token;
+  const written = await home.writeText(TOKEN_FILE, `${token.value}\n`, { mode: 0o600 });
+  return written.ok ? token : cannotStart('E_HOME', describeFileError(written.error));
+}
 
 interface Serving {
   readonly project: ServedProject;
@@ -236,7 +258,9 @@ async function serve(
     events.close();
     news.close();
     await listening.close();
-    await project.runs.stop({ running: 'abort' });
+    // Where others go on with the rest, turns under way may end first.
+    if (project.isShared) await atMost(project.runs.stop({ running: 'wait' }), options.drainMs ?? DRAIN_MS);
+    else await project.runs.stop({ running: 'abort' });
     await platform?.close();
     await project.close();
   };

@@ -153,7 +153,7 @@ export function createEngine<State, Command extends CommandShape, Event extends 
       const open = firstOfLane((await cache.refresh(run)).ledger, lane);
       return open && !open.asked ? { type: 'lane', run, lane, effect: open.intent.id } : undefined;
     },
-    openJobs: async () => (await findOpenWork(store, machine.kind)).flatMap(jobsOfOpenWork),
+    openJobs: async (run) => (await findOpenWork(store, machine.kind, run)).flatMap(jobsOfOpenWork),
     onProblem: (error) => onProblem(error, {}),
   });
 

@@ -46,12 +46,17 @@ export function openWorkValue(kind: string, ledger: Ledger): JsonValue {
   };
 }
 
-/** Everything that is open in the runs of one kind. */
-export async function findOpenWork(store: EngineStore, kind: string): Promise<readonly OpenWork[]> {
-  const entries = [...(await store.projections(OPEN_WORK))] as unknown as [
-    RunId,
-    OpenWork & { kind: string },
-  ][];
+/** Everything that is open in the runs of one kind, or in one of them. */
+export async function findOpenWork(
+  store: EngineStore,
+  kind: string,
+  run?: RunId,
+): Promise<readonly OpenWork[]> {
+  const found =
+    run === undefined
+      ? [...(await store.projections(OPEN_WORK))]
+      : [[run, await store.projection(OPEN_WORK, run)] as const].filter(([, value]) => value !== undefined);
+  const entries = found as unknown as [RunId, OpenWork & { kind: string }][];
   return entries
     .filter(([, work]) => work.kind === kind)
     .map(([run, { lanes, timers }]) => ({ run, lanes, timers }));

@@ -111,17 +111,19 @@ function createQueue(host: WorkHost, options: Required<InProcessOptions>): WorkQ
 }
 
 /** A server may be away for a while and come back, with all that was written; a file that fails stays as it is. */
-const isServed = ({ store }: WorkHost): boolean => store.kind === 'postgres';
+export const isServed = ({ store }: WorkHost): boolean => store.kind === 'postgres';
 
 /** What a process does while it holds the work. */
-interface Holding {
+export interface Holding {
   take(jobs: readonly Job[]): void;
   /** Drops what has not begun and tells what runs to end. */
   leave(): void;
+  /** Resolves when no lane runs. */
+  idle(): Promise<void>;
   end(abort: boolean): Promise<void>;
 }
 
-function createHolding(host: WorkHost, kept: KeptLease, parallel: number): Holding {
+export function createHolding(host: WorkHost, kept: KeptLease, parallel: number): Holding {
   const leave = new AbortController();
   const signal = AbortSignal.any([kept.lost, leave.signal]);
   // Every lane that runs listens to it: that they are many is no leak.
@@ -139,6 +141,7 @@ function createHolding(host: WorkHost, kept: KeptLease, parallel: number): Holdi
       timers.clear();
       leave.abort();
     },
+    idle: () => lanes.idle(),
     async end(abort) {
       lanes.clear();
       timers.clear();

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ok } from '@cuebook/prompt';
-import type { SharedOptions, TaskList, WorkerUtils } from 'graphile-worker';
-import type { Pool } from 'pg';
+import type { TaskList } from 'graphile-worker';
 import { laneScope } from '../loop/names.js';
 import { type Clock, systemClock } from '../timer/clock.js';
 import { atMost } from './at-most.js';
+import { type OpenedGraphile, openGraphile } from './graphile.js';
 import { takeLease } from './keep-lease.js';
 import { type Job, jobKey, type LaneJob, type TimerJob, type WorkFactory, type WorkHost } from './queue.js';
 import { type SupervisedRunner, superviseRunner } from './runner.js';
@@ -38,7 +38,7 @@ function createQueue(host: WorkHost, options: Required<PostgresWorkOptions>): Re
   const { parallel, leaseMs, leaseClock: clock } = options;
   const leave = new AbortController();
   const ttlMs = leaseMs / 2;
-  let opened: Promise<Opened> | undefined;
+  let opened: Promise<OpenedGraphile> | undefined;
   const runners: SupervisedRunner[] = [];
   let taken = 0;
   /** After the store was away nobody takes a lane over: whoever has it needs a moment to say so. */
@@ -167,47 +167,3 @@ const keyOf = (kind: string, job: Job) =>
 
 /** graphile-worker waits longer after each; what it gives up the sweep finds. */
 const MAX_ATTEMPTS = 8;
-
-interface Opened {
-  readonly pool: Pool;
-  readonly shared: SharedOptions;
-  readonly utils: WorkerUtils;
-}
-
-/** Loads the libraries only when a queue is used: with SQLite nobody waits for them. */
-async function openGraphile(
-  { connectionString, schema, parallel }: Required<PostgresWorkOptions>,
-  onProblem: WorkHost['onProblem'],
-): Promise<Opened> {
-  const [{ default: pg }, { Logger, makeWorkerUtils }] = await Promise.all([
-    import('pg'),
-    import('graphile-worker'),
-  ]);
-  const pool = new pg.Pool({ connectionString, max: parallel + 4 });
-  pool.on('error', onProblem);
-  pool.on('connect', (client) => client.on('error', onProblem));
-  const shared = { pgPool: pool, schema, logger: new Logger(() => () => {}) };
-  try {
-    // The library makes its schema when it is opened, and two that do so at the same time clash.
-    const utils = await whileLocked(pool, () => makeWorkerUtils(shared));
-    return { pool, shared, utils };
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
-}
-
-async function whileLocked<Value>(pool: Pool, act: () => Promise<Value>): Promise<Value> {
-  const client = await pool.connect();
-  try {
-    await client.query(`SELECT pg_advisory_lock(${SCHEMA_LOCK})`);
-    const value = await act();
-    await client.query(`SELECT pg_advisory_unlock(${SCHEMA_LOCK})`);
-    return value;
-  } finally {
-    client.release(true); // With the connection the lock goes, whatever happened.
-  }
-}
-
-/** `cuework` in bytes. */
-const SCHEMA_LOCK = 0x63_75_65_77_6f_72_6bn;

@@ -73,8 +73,8 @@ export interface WorkHost {
   nextOfLane(job: LaneJob): Promise<LaneJob | undefined>;
   /** Fires a timer whose time has come. It does not throw; false: it could not be written, try again. */
   fireTimer(job: TimerJob): Promise<boolean>;
-  /** All work that is open and waits for nobody. */
-  openJobs(): Promise<readonly Job[]>;
+  /** All work that is open and waits for nobody, or that of one run. */
+  openJobs(run?: RunId): Promise<readonly Job[]>;
   /** What is in flight in this process. */
   readonly tally: Tally;
   onProblem(error: unknown): void;

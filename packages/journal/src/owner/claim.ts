@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, ok } from '@cuebook/prompt';
 import type { JournalResult } from '../result.js';
-import type { SqlDriver, SqlSession } from '../store/port/driver.js';
+import type { SqlDriver, SqlRow, SqlSession } from '../store/port/driver.js';
 import { decodeBody } from '../store/row/body.js';
 import { shownHash } from '../store/row/chain.js';
 import { readRing } from '../turn/key/chain.js';
@@ -22,10 +22,10 @@ export async function claimStore(
   owner: StoreOwner,
   { isRestored = false } = {},
 ): Promise<JournalResult<Project>> {
-  const before = judge(await readClaim(driver), owner);
+  const before = judgeClaim(await readClaim(driver), owner);
   if (before !== undefined) return before;
   return driver.write<JournalResult<Project>>(async (session) => {
-    const again = judge(await readClaim(session), owner);
+    const again = judgeClaim(await readClaim(session), owner);
     if (again !== undefined) return { keep: false, value: again };
     const stranger = isRestored ? undefined : await findStranger(session, owner);
     if (stranger !== undefined) {
@@ -42,8 +42,11 @@ export async function claimStore(
 export const OWNER_SINCE = 4;
 
 /** Who claimed a store; `undefined`: nobody has. */
-export async function readClaim(session: SqlSession): Promise<Claim | undefined> {
-  const [row] = await session.rows('SELECT project, name, signed_by, signature FROM cuebook_owner LIMIT 1');
+export const readClaim = async (session: SqlSession): Promise<Claim | undefined> =>
+  toClaim(await session.rows('SELECT project, name, signed_by, signature FROM cuebook_owner LIMIT 1'));
+
+/** The claim that a row is. */
+export function toClaim([row]: readonly SqlRow[]): Claim | undefined {
   if (row === undefined) return undefined;
   const [id, name, key, signature] = row.map(String);
   return { id: id ?? '', name: name ?? '', key: key ?? '', signature: signature ?? '' };
@@ -55,7 +58,7 @@ export interface Claim extends Project {
 }
 
 /** What a claim means for this project; `undefined`: there is none. */
-function judge(claim: Claim | undefined, owner: StoreOwner): JournalResult<Project> | undefined {
+export function judgeClaim(claim: Claim | undefined, owner: StoreOwner): JournalResult<Project> | undefined {
   if (claim === undefined) return undefined;
   if (claim.id === owner.project.id) return ok(claim);
   // A home that lost its id, and has a key of its own that signed for the store, is the same project.

@@ -1,12 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { describeFileError, type Files } from '@cuebook/files';
-import { ok, type Result } from '@cuebook/prompt';
+import { guard } from '@cuebook/guard';
+import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
 import { firstKey, type KeyRecord } from '../turn/key/chain.js';
 import type { PublicKeys, Signer } from '../turn/key/key.js';
 import { createSigner, type KeyError, readPublicKeys } from '../turn/key/key-files.js';
 import { readChain } from '../turn/key/rotate.js';
+import { PROJECT_ID } from './project-id.js';
+import {
+  keepProjectKey,
+  newProjectKey,
+  PROJECT_KEY_VARIABLE,
+  type ProjectKey,
+  parseProjectKey,
+  readProjectKey,
+} from './project-key.js';
 
 /** A project as its records know it. */
 export interface Project {
@@ -28,6 +38,13 @@ export interface StoreOwner {
   readonly keys: readonly KeyRecord[];
   /** The real path of the anchor. */
   readonly anchorFile: string;
+  /** What it has in common with the other machines of the project; left out: it is alone so far. */
+  readonly projectKey?: ProjectKey | undefined;
+  /** The key that another process of this home has made meanwhile, or, if nobody has one, a new one that is kept. */
+  takeProjectKey(
+    project: string,
+    may: { readonly make: boolean },
+  ): Promise<Result<ProjectKey | undefined, KeyError>>;
   /** Keeps the id in CUEBOOK_HOME, once a store has it. */
   keep(project: Project): Promise<void>;
 }
@@ -39,6 +56,13 @@ export interface OwnerOptions {
   /** The real path of the project's folder, for its name. */
   readonly folder: string;
   readonly anchorFile: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** A key in the environment that is none, or that of another project than the home's. */
+export interface ProjectKeyError {
+  readonly code: 'E_JOURNAL_PROJECT_KEY';
+  readonly reason: 'malformed' | 'home';
 }
 
 /** The real path of the anchor of a home: CUEBOOK_ANCHOR, or a file in the home, apart from the records. */
@@ -46,7 +70,10 @@ export const anchorFileOf = (home: string, env: Readonly<Record<string, string |
   resolve(home, env.CUEBOOK_ANCHOR || 'anchor.jsonl');
 
 /** The owner of a home: its key and id are made on first use. */
-export async function openOwner(home: Files, options: OwnerOptions): Promise<Result<StoreOwner, KeyError>> {
+export async function openOwner(
+  home: Files,
+  options: OwnerOptions,
+): Promise<Result<StoreOwner, KeyError | ProjectKeyError>> {
   const signer = await createSigner(home);
   if (!signer.ok) return signer;
   const publicKeys = await readPublicKeys(home);
@@ -56,24 +83,55 @@ export async function openOwner(home: Files, options: OwnerOptions): Promise<Res
   // A successor whose rotation was interrupted before it came into use is none.
   const chain = read.value.filter(({ previous }) => previous !== signer.value.publicKey);
   const found = await readProject(home);
+  const key = await findProjectKey(home, options.env ?? {}, found);
+  if (!key.ok) return key;
   const name = nameOf(options.folder);
+  const id = found?.id ?? key.value?.project;
   return ok({
-    project: { id: found?.id ?? `prj_${randomBytes(9).toString('hex')}`, name },
-    isNew: found === undefined,
+    project: { id: id ?? `prj_${randomBytes(9).toString('hex')}`, name },
+    isNew: id === undefined,
+    projectKey: key.value,
+    takeProjectKey: (project, { make }) =>
+      make ? keepProjectKey(home, newProjectKey(project)) : readProjectKey(home),
     signer: signer.value,
     publicKeys: publicKeys.value,
     keys: chain.length > 0 ? chain : [firstKey(signer.value, Date.now())],
     anchorFile: options.anchorFile,
     async keep(project) {
-      const written = await home.writeText(PROJECT_FILE, `${JSON.stringify(project)}\n`, {
-        mode: 0o600,
-        ...(found === undefined ? { ifMatch: 'absent' } : {}),
-      });
+      if (found !== undefined) return;
+      const text = `${JSON.stringify(project)}\n`;
+      const written = await home.writeText(PROJECT_FILE, text, { mode: 0o600, ifMatch: 'absent' });
       if (!written.ok && written.error.code !== 'E_FILE_CHANGED') {
         process.emitWarning(`The id of the project was not kept: ${describeFileError(written.error)}`);
       }
     },
   });
+}
+
+/** Which project a home is of, and its key, as far as both are known. Nothing is made. */
+export async function projectOfHome(
+  home: Files,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly project?: string | undefined; readonly key?: ProjectKey | undefined }> {
+  const found = await readProject(home);
+  const read = await findProjectKey(home, env, found);
+  const key = read.ok ? read.value : undefined;
+  return { project: found?.id ?? key?.project, key };
+}
+
+/** The key that the environment hands in, or that the home has. One of another project than the home's is refused. */
+async function findProjectKey(
+  home: Files,
+  env: Readonly<Record<string, string | undefined>>,
+  found: Project | undefined,
+): Promise<Result<ProjectKey | undefined, KeyError | ProjectKeyError>> {
+  const text = env[PROJECT_KEY_VARIABLE];
+  const handed = text ? parseProjectKey(text) : undefined;
+  if (text && handed === undefined) return fail({ code: 'E_JOURNAL_PROJECT_KEY', reason: 'malformed' });
+  const kept = handed === undefined ? await readProjectKey(home) : ok(handed);
+  if (!kept.ok || kept.value === undefined || found === undefined) return kept;
+  const isOther = kept.value.project !== found.id;
+  return guard('open.key', isOther) ? fail({ code: 'E_JOURNAL_PROJECT_KEY', reason: 'home' }) : kept;
 }
 
 /** The id of a home, if it has one. */
@@ -88,7 +146,7 @@ export async function readProject(home: Files): Promise<Project | undefined> {
   }
 }
 
-const projectSchema = z.object({ id: z.string().regex(/^prj_[a-z0-9]{1,60}$/), name: z.string() });
+const projectSchema = z.object({ id: z.string().regex(PROJECT_ID), name: z.string() });
 
 /** The last part of a path, as far as it can be shown. */
 function nameOf(folder: string): string {

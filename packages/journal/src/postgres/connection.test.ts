@@ -4,9 +4,9 @@ import { describePart } from '../../../../test/part.js';
 import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { openForTest } from '../../test/places.js';
 import { batch, codeOf, must, OTHER, problemsOf, RUN, take } from '../../test/write.js';
-import { LOCK_KEY } from '../schema/commit-functions.js';
 import { openStore } from '../store/open.js';
 import { openPostgres } from './driver.js';
+import { namesOf } from './schema.js';
 
 describePart('postgres', 'a store on postgres', () => {
   let server: Databases;
@@ -99,7 +99,7 @@ describePart('postgres', 'a store on postgres', () => {
     const store = await openForTest({ databaseUrl }, { busyMs: 5_000 });
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
-    await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
+    await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${namesOf(undefined).lockKey})`);
     const refused = await store.append(batch());
     expect(refused).toMatchObject({ ok: false, error: { code: 'E_JOURNAL_UNAVAILABLE', reason: 'busy' } });
     await client.end();

@@ -1,10 +1,11 @@
 import pg from 'pg';
-import { CHANNEL, LOCK_KEY } from '../schema/commit-functions.js';
 import type { Tables } from '../schema/migrate.js';
 import type { CommitSteps, SqlDriver, SqlRow, SqlSession } from '../store/port/driver.js';
 import { createWriteQueue, NotCommitted, type WriteJob } from '../store/port/write-queue.js';
+import { openBroadcast } from './broadcast.js';
 import { explainPostgres } from './explain.js';
 import { listen } from './listen.js';
+import { namesOf, type SchemaName } from './schema.js';
 import { PARSERS, type PostgresSession, toSession } from './session.js';
 
 export interface PostgresOptions {
@@ -12,6 +13,8 @@ export interface PostgresOptions {
   readonly pollMs: number;
   /** How long to wait for a connection and for the lock of the store. */
   readonly busyMs: number;
+  /** Where its tables lie. */
+  readonly schema?: SchemaName;
 }
 
 /** How long a lease is waited for at least. */
@@ -30,7 +33,9 @@ const CONNECTIONS = 4;
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<SqlDriver> {
   const settings = { connectionString: databaseUrl, types: PARSERS, connectionTimeoutMillis: options.busyMs };
   const pool = new pg.Pool({ ...settings, max: CONNECTIONS, pipeline: true });
-  const limits = `SET lock_timeout = ${options.busyMs};
+  const { lockKey, channel } = namesOf(options.schema);
+  const begin = `BEGIN; SELECT pg_advisory_xact_lock(${lockKey})`;
+  const limits = `${pathOf(options.schema)} SET lock_timeout = ${options.busyMs};
     SET idle_in_transaction_session_timeout = ${Math.max(1, Math.floor(options.busyMs / 5))}`;
   // A connection that is dead and does not know it is given up: the next renewal opens another.
   const query_timeout = Math.max(LEASE_PATIENCE_MS, options.busyMs);
@@ -44,7 +49,8 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       client.query(limits).catch(() => undefined); // A connection that is lost at once fails its first statement too.
     });
   }
-  const { watch, ...listener } = listen(settings, options.pollMs);
+  const broadcast = openBroadcast(settings, `${channel}_live`);
+  const { watch, ...listener } = listen(settings, { pollMs: options.pollMs, channel });
 
   const withSession = async <Value>(
     use: (session: PostgresSession) => Promise<Value>,
@@ -63,12 +69,12 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const queue = createWriteQueue({
     run: (jobs, steps) =>
       withSession(async (session) => {
-        const { values, keep, pending } = await runJobs(session, jobs, steps);
+        const { values, keep, pending } = await runJobs(session, jobs, { begin, steps });
         if (!keep) {
           await session.rows('ROLLBACK');
           return values;
         }
-        await allOf([pending, session.rows(`NOTIFY ${CHANNEL}; COMMIT`)]);
+        await allOf([pending, session.rows(`NOTIFY ${channel}; COMMIT`)]);
         watch.bump();
         await steps?.after();
         return values;
@@ -124,13 +130,14 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     },
     changed: watch.changed,
     seen: watch.seen,
+    broadcast,
     size: () => withSession(async (session) => Number((await session.rows(SELECT_SIZE))[0]?.[0])),
     problems: async () => [],
     scrub: async () => undefined,
     explain: explainPostgres,
     async close() {
       await Promise.all([queue.drain(), calls.drain()]);
-      await listener.close();
+      await Promise.all([listener.close(), broadcast.close()]);
       await Promise.all([pool.end(), leasePool.end()]);
     },
   };
@@ -146,13 +153,13 @@ interface Done {
 async function runJobs(
   session: SqlSession,
   jobs: readonly WriteJob[],
-  steps: CommitSteps | undefined,
+  { begin, steps }: { readonly begin: string; readonly steps: CommitSteps | undefined },
 ): Promise<Done> {
   const values: unknown[] = [];
   let keep = false;
   let pending: Promise<unknown> | undefined;
   try {
-    let begun: Promise<unknown> | undefined = session.rows(BEGIN);
+    let begun: Promise<unknown> | undefined = session.rows(begin);
     for (const { use } of jobs) {
       const [, , ended] = await allOf([begun, pending, use(session)]);
       begun = undefined;
@@ -195,13 +202,14 @@ const isLost = (thrown: unknown): boolean => {
   return error.code === 'E_JOURNAL_UNAVAILABLE' && error.reason === 'connection';
 };
 
-/** How Postgres names things. Tables of others in the same database are no concern of ours. */
-export const POSTGRES_TABLES: Tables = {
-  types: { int: 'BIGINT', bytes: 'BYTEA', id: 'BIGINT PRIMARY KEY', keyOnly: '', isServer: true },
-  list: `SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename LIKE 'cuebook\\_%'`,
-};
+/** Nothing of a project is looked for outside its schema. */
+const pathOf = (schema: SchemaName): string => (schema === undefined ? '' : `SET search_path = "${schema}";`);
 
-const BEGIN = `BEGIN; SELECT pg_advisory_xact_lock(${LOCK_KEY})`;
+/** How Postgres names things. Tables of others in the same database are no concern of ours. */
+export const postgresTables = (schema: SchemaName): Tables => ({
+  types: { int: 'BIGINT', bytes: 'BYTEA', id: 'BIGINT PRIMARY KEY', keyOnly: '', server: namesOf(schema) },
+  list: `SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename LIKE 'cuebook\\_%'`,
+});
 
 const SELECT_NOW = 'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 const NEXT_RUN = "SELECT nextval('cuebook_run_ids')";

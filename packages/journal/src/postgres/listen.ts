@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { CHANNEL } from '../schema/commit-functions.js';
 import { createWatch, type Watch } from '../store/port/watch.js';
 
 export interface NotificationListener {
@@ -15,7 +14,10 @@ const LONGEST_WAIT_MS = 5000;
  * lost, after ever longer waits, and lets everybody look once each time, because what was notified in between
  * is gone. A slow poll beside it covers a connection that is dead and does not know it.
  */
-export function listen(settings: pg.ClientConfig, pollMs: number): NotificationListener {
+export function listen(
+  settings: pg.ClientConfig,
+  { pollMs, channel }: { readonly pollMs: number; readonly channel: string },
+): NotificationListener {
   let client: pg.Client | undefined;
   let poll: NodeJS.Timeout | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -49,7 +51,7 @@ export function listen(settings: pg.ClientConfig, pollMs: number): NotificationL
     fresh.on('notification', ({ payload }) => watch.bump(payload || undefined));
     fresh
       .connect()
-      .then(() => fresh.query(`LISTEN ${CHANNEL}`))
+      .then(() => fresh.query(`LISTEN ${channel}`))
       .then(
         () => {
           waitMs = FIRST_WAIT_MS;

@@ -1,10 +1,12 @@
 import { PLACE_FACTOR, PLACE_MODULUS } from '../store/row/sum.js';
 
-/** The advisory lock of the store, in its database: `cuebook` in numbers. */
-export const LOCK_KEY = 0x6375_6562;
-
-/** What a commit notifies; the payload is the name of the run. */
-export const CHANNEL = 'cuebook_journal';
+/** What the commits of one store in a shared database have in common. */
+export interface CommitNames {
+  /** The advisory lock of the store. */
+  readonly lockKey: number;
+  /** What a commit notifies; the payload is the name of the run. */
+  readonly channel: string;
+}
 
 /**
  * A commit on a server in one call. What it stands on was read before, without a lock; here it is compared with what is
@@ -16,7 +18,7 @@ export const CHANNEL = 'cuebook_journal';
  * The lock is held from the first statement to the commit, while the server works and never while it waits for
  * somebody far away. A reader that has seen a position never finds a lower one later.
  */
-export const COMMIT_FUNCTIONS: readonly string[] = [
+export const commitFunctions = ({ lockKey, channel }: CommitNames): readonly string[] => [
   `CREATE FUNCTION cuebook_now() RETURNS bigint LANGUAGE sql VOLATILE AS $f$
     SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint $f$`,
 
@@ -28,7 +30,7 @@ export const COMMIT_FUNCTIONS: readonly string[] = [
     DECLARE
       last bigint;
     BEGIN
-      PERFORM pg_advisory_xact_lock(${LOCK_KEY});
+      PERFORM pg_advisory_xact_lock(${lockKey});
       SELECT coalesce(max(id), 0) INTO last FROM cuebook_runs;
       IF last >= (SELECT last_value FROM cuebook_run_ids) THEN PERFORM setval('cuebook_run_ids', last + 1, false);
       END IF;
@@ -41,7 +43,7 @@ export const COMMIT_FUNCTIONS: readonly string[] = [
   `CREATE FUNCTION cuebook_keep_blobs(keeper bigint, ids bigint[], keys bigint[], sizes bigint[], names bytea[],
       datas bytea[], sums bigint[]) RETURNS boolean LANGUAGE plpgsql AS $f$
     BEGIN
-      PERFORM pg_advisory_xact_lock(${LOCK_KEY});
+      PERFORM pg_advisory_xact_lock(${lockKey});
       IF EXISTS (
         SELECT 1 FROM unnest(ids, keys, names, datas) AS n (id, key, name, data)
         LEFT JOIN cuebook_blobs b ON b.name_key = n.key AND b.name = n.name
@@ -72,7 +74,7 @@ export const COMMIT_FUNCTIONS: readonly string[] = [
     DECLARE
       found_head bytea;
     BEGIN
-      PERFORM pg_advisory_xact_lock(${LOCK_KEY});
+      PERFORM pg_advisory_xact_lock(${lockKey});
       IF fence_scope IS NOT NULL THEN
         -- Shared: whoever takes the lease over waits until this is written.
         PERFORM 1 FROM cuebook_leases l WHERE l.scope = fence_scope AND l.token = fence_token
@@ -112,7 +114,7 @@ export const COMMIT_FUNCTIONS: readonly string[] = [
         VALUES (run_id, run_name, last_seq, place, begun_at, said_at, NULL, head, cuebook_placed(run_sum, place))
         ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, position = excluded.position,
           last_at = excluded.last_at, removed_at = excluded.removed_at, hash = excluded.hash, sum = excluded.sum;
-      PERFORM pg_notify('${CHANNEL}', run_name);
+      PERFORM pg_notify('${channel}', run_name);
       status := 'done';
     END $f$`,
 ];

@@ -13,7 +13,7 @@ export interface Tables {
 
 /** What is left to do where rows of a layout were copied into its tables. */
 export async function alignNumbers(session: SqlSession, { types }: Tables, version: number): Promise<void> {
-  if (!types.isServer || version < NUMBERS_SINCE) return;
+  if (types.server === undefined || version < NUMBERS_SINCE) return;
   await session.rows(ALIGN_NUMBERS);
 }
 

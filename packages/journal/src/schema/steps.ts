@@ -1,4 +1,4 @@
-import { COMMIT_FUNCTIONS } from './commit-functions.js';
+import { type CommitNames, commitFunctions } from './commit-functions.js';
 
 /** The words in which the two databases differ. */
 export interface Types {
@@ -8,8 +8,8 @@ export interface Types {
   readonly id: string;
   /** After a table that is nothing but its key. */
   readonly keyOnly: string;
-  /** A server, which many processes write to over a network. */
-  readonly isServer: boolean;
+  /** On a server, which many processes write to over a network: what its commits have in common. */
+  readonly server?: CommitNames;
 }
 
 /**
@@ -24,6 +24,7 @@ export const STEPS: readonly ((types: Types) => readonly string[])[] = [
   addKeys,
   commitInOneRoundTrip,
   indexLists,
+  addMembers,
 ];
 
 /** The newest layout that this version knows. */
@@ -118,12 +119,12 @@ export const NUMBERS_SINCE = 6;
  * Version 6. On a server: sequences for the numbers of runs and blobs, so that processes take them without waiting for
  * each other, and functions by which a commit is one round trip. A file needs none of it.
  */
-function commitInOneRoundTrip({ isServer }: Types): readonly string[] {
-  if (!isServer) return [];
+function commitInOneRoundTrip({ server }: Types): readonly string[] {
+  if (server === undefined) return [];
   return [
     'CREATE SEQUENCE cuebook_run_ids',
     'CREATE SEQUENCE cuebook_blob_ids',
-    ...COMMIT_FUNCTIONS,
+    ...commitFunctions(server),
     ALIGN_NUMBERS,
   ];
 }
@@ -141,5 +142,20 @@ function indexLists(): readonly string[] {
     'CREATE INDEX cuebook_projections_active ON cuebook_projections (name) WHERE shared < 2',
     'CREATE INDEX cuebook_projections_run ON cuebook_projections (run)',
     'CREATE INDEX cuebook_refs_run ON cuebook_refs (run)',
+  ];
+}
+
+/**
+ * Version 8: the machines that sign for the project, each with a proof; and the files of CUEBOOK_HOME that all of them
+ * need, sealed with the project's key.
+ */
+function addMembers({ int, bytes, server }: Types): readonly string[] {
+  // Paths are sorted by their bytes, so that a folder is one range of them.
+  const path = server === undefined ? 'TEXT' : 'TEXT COLLATE "C"';
+  return [
+    `CREATE TABLE cuebook_members (
+      fingerprint TEXT PRIMARY KEY, public_key TEXT NOT NULL, name TEXT NOT NULL, at ${int} NOT NULL,
+      proof TEXT NOT NULL)`,
+    `CREATE TABLE cuebook_files (path ${path} PRIMARY KEY, data ${bytes} NOT NULL, written_at ${int} NOT NULL)`,
   ];
 }

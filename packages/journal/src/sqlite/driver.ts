@@ -182,7 +182,6 @@ export const SQLITE_TABLES: Tables = {
     bytes: 'BLOB',
     id: 'INTEGER PRIMARY KEY',
     keyOnly: ' WITHOUT ROWID',
-    isServer: false,
   },
   list: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
 };

@@ -3,9 +3,12 @@ import type { Store } from '../contract.js';
 import { JournalFailure } from '../error.js';
 import { type Claim, OWNER_SINCE, readClaim } from '../owner/claim.js';
 import { KEYS_SINCE, readKeyRows } from '../owner/key-rows.js';
+import { keysOfMembers, MEMBERS_SINCE, readMembers } from '../owner/members.js';
+import type { ProjectKey } from '../owner/project-key.js';
 import { SCHEMA_VERSION } from '../schema/steps.js';
 import { APPLICATION_ID } from '../sqlite/mark.js';
 import type { KeyRecord } from '../turn/key/chain.js';
+import type { PublicKeys } from '../turn/key/key.js';
 import type { StorePlace } from './open.js';
 import type { SqlDriver } from './port/driver.js';
 import { createStore } from './store.js';
@@ -19,6 +22,8 @@ export interface StoreToVerify {
   readonly claim?: Claim;
   /** The keys that it has on record. Nothing of them is believed yet. */
   readonly keys?: readonly KeyRecord[];
+  /** The keys of machines that had the key of the project. */
+  readonly memberKeys?: PublicKeys;
   /** An anchor outside notes where its runs stand, or did. */
   readonly isAnchored: boolean;
   /** It was copied first: where it is nothing may be written. */
@@ -30,13 +35,15 @@ export interface StoreToVerify {
  * Opens a journal to look at it: nothing in it is changed, and no damage keeps it from being opened. One that may not
  * be written is copied to a private folder first. Rejects with a `JournalFailure` only when the place cannot be reached.
  */
-export async function openForVerify(place: StorePlace): Promise<StoreToVerify> {
+export async function openForVerify(
+  place: StorePlace,
+  { project, key }: LookOptions = {},
+): Promise<StoreToVerify> {
   const problems: string[] = [];
   const tell = (what: string, thrown: unknown) => problems.push(`${what} (${codeOf(thrown)})`);
   if ('databaseUrl' in place) {
-    const { openPostgres } = await import('../postgres/driver.js');
-    const driver = await openPostgres(place.databaseUrl, { pollMs: 1000, busyMs: 10_000 });
-    return look(driver, { problems, isCopy: false, close: () => driver.close() });
+    const driver = await openToLook(place.databaseUrl, project);
+    return look(driver, { problems, isCopy: false, key, close: () => driver.close() });
   }
   const isCopy = !(await isMeantToBeWritten(place.file));
   const copied = isCopy ? await copyPrivately(place.file, ['-wal']) : undefined;
@@ -71,7 +78,28 @@ export async function openForVerify(place: StorePlace): Promise<StoreToVerify> {
   }
 }
 
+export interface LookOptions {
+  /** Whose records are looked at in a database that several projects share. */
+  readonly project?: string | undefined;
+  /** Machines that prove that they had it are believed. */
+  readonly key?: ProjectKey | undefined;
+}
+
+async function openToLook(databaseUrl: string, project: string | undefined): Promise<SqlDriver> {
+  const [{ openPostgres }, { schemaToLookAt }] = await Promise.all([
+    import('../postgres/driver.js'),
+    import('../postgres/find-schema.js'),
+  ]);
+  const limits = { pollMs: 1000, busyMs: 10_000 };
+  const driver = await openPostgres(databaseUrl, limits);
+  const schema = await schemaToLookAt(driver, project).catch(() => undefined);
+  if (schema === undefined) return driver;
+  await driver.close();
+  return openPostgres(databaseUrl, { ...limits, schema });
+}
+
 interface Looking {
+  readonly key?: ProjectKey | undefined;
   readonly problems: string[];
   readonly isCopy: boolean;
   close(): Promise<void>;
@@ -79,7 +107,7 @@ interface Looking {
 
 async function look(
   driver: SqlDriver,
-  { problems, isCopy, close }: Looking,
+  { problems, isCopy, key, close }: Looking,
 ): Promise<StoreToVerify & { readonly layout: number }> {
   const orTell = async <Value>(what: string, read: Promise<Value>, otherwise: Value): Promise<Value> =>
     read.catch((thrown: unknown) => {
@@ -104,6 +132,8 @@ async function look(
   const [anchored] = await ask("SELECT value FROM cuebook_meta WHERE name = 'anchored'");
   const isOwned = !(found < OWNER_SINCE);
   const claim = isOwned ? await orTell('whose records these are', readClaim(driver), undefined) : undefined;
+  const isJoined = key !== undefined && !(found < MEMBERS_SINCE);
+  const members = isJoined ? await orTell('the machines', readMembers(driver, key), []) : [];
   const keys = found < KEYS_SINCE ? [] : await orTell('the records of keys', readKeyRows(driver), []);
   return {
     store,
@@ -113,6 +143,7 @@ async function look(
     isCopy,
     close,
     keys,
+    memberKeys: keysOfMembers(members),
     ...(claim && { claim }),
   };
 }

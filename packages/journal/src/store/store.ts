@@ -5,7 +5,11 @@ import { findRemoval, hasHead } from '../anchor/proof.js';
 import type { RunTombstone, Store, StoreFault } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
 import { readKeyRows } from '../owner/key-rows.js';
-import type { Signer } from '../turn/key/key.js';
+import { readMembers } from '../owner/members.js';
+import type { ProjectKey } from '../owner/project-key.js';
+import { mirrorFolder } from '../shared/mirror.js';
+import { removeSharedFiles, sharedHome } from '../shared/shared-home.js';
+import type { PublicKeys, Signer } from '../turn/key/key.js';
 import { createVault, type VaultParts } from '../vault/vault.js';
 import { append } from './append.js';
 import { audit } from './audit/audit.js';
@@ -37,11 +41,14 @@ export interface StoreParts {
   /** Notes outside the database where runs stand, and signs for what is removed. */
   readonly anchor?: AnchorKeeper | undefined;
   readonly signer?: Signer | undefined;
+  /** The project that machines share, and the public keys of those that had joined when it was opened. */
+  readonly project?: { readonly key: ProjectKey; readonly keys: PublicKeys } | undefined;
+  readonly queueSchema?: string | undefined;
 }
 
 /** The store on a driver. */
 export function createStore(parts: StoreParts): Store {
-  const { driver, schemaVersion, now, ticks, fault, home, anchor, signer } = parts;
+  const { driver, schemaVersion, now, ticks, fault, home, anchor, signer, project } = parts;
   const closing = new AbortController();
   const closed: JournalError = { code: 'E_JOURNAL_CLOSED' };
   const isClosed = (): boolean => guard('store.closed', closing.signal.aborted);
@@ -70,6 +77,15 @@ export function createStore(parts: StoreParts): Store {
     kind: driver.kind,
     schemaVersion,
     ...(vault && { vault }),
+    share: (disk) => (project === undefined ? disk : sharedHome(disk, driver, project.key, now)),
+    mirror: async (folder, at) =>
+      project === undefined
+        ? { ok: true, value: folder }
+        : mirrorFolder(folder, sharedHome(folder, driver, project.key, now), at),
+    ...(project && { project: project.key.project }),
+    ...(project && parts.queueSchema && { queueSchema: parts.queueSchema }),
+    ...(project && driver.broadcast && { broadcast: driver.broadcast }),
+    members: () => reading(async () => (project === undefined ? [] : readMembers(driver, project.key))),
     append: async (batch) => (isClosed() ? fail(closed) : append(driver, batch, { now, fault, witness })),
     adopt: async (adoption) => (isClosed() ? fail(closed) : adopt(driver, adoption, witness)),
     read: (run, options) => reading(() => readRun(driver, run, options)),
@@ -114,7 +130,10 @@ export function createStore(parts: StoreParts): Store {
     removeRun: async (run) => {
       const erased = await vault?.eraseRun(run);
       if (erased && !erased.ok) throw new JournalFailure(erased.error);
-      return reading(() => removeRun(driver, run, { now, leases, witness, signer }));
+      return reading(async () => {
+        if (project !== undefined) await removeSharedFiles(driver, run);
+        return removeRun(driver, run, { now, leases, witness, signer });
+      });
     },
     projection: (name, key) =>
       reading(async () => {

@@ -37,11 +37,11 @@ export interface StoreVerification {
  * damage ends it before everything was looked at that can be.
  */
 export async function verifyStore(
-  { store, problems: found, claim, keys = [] }: LookedAt,
+  { store, problems: found, claim, keys = [], memberKeys }: LookedAt,
   options: VerifyStoreOptions,
 ): Promise<StoreVerification> {
   const { anchors, head, only } = options;
-  const ring = readRing(options.publicKeys, keys);
+  const ring = readRing(new Map([...(memberKeys ?? []), ...options.publicKeys]), keys);
   const { publicKeys, replaced } = ring;
   const told = [...found, ...ring.problems];
   const problems: VerifyProblem[] = told.map((message) => storeProblem(`The journal: ${message}`));
@@ -69,7 +69,7 @@ export async function verifyStore(
 }
 
 /** What was opened to be looked at. */
-type LookedAt = Pick<StoreToVerify, 'store' | 'problems' | 'claim' | 'keys'>;
+type LookedAt = Pick<StoreToVerify, 'store' | 'problems' | 'claim' | 'keys' | 'memberKeys'>;
 
 async function namesOf(store: Store, keys: PublicKeys, problems: VerifyProblem[]): Promise<readonly RunId[]> {
   const names = await store.runNames((message) => problems.push(storeProblem(`The journal: ${message}`)));

@@ -1,6 +1,6 @@
-import type { ApprovalRow, Clock, EngineFault, ProblemPlace } from '@cuebook/engine';
+import type { ApprovalRow, Clock, EngineFault, ProblemPlace, WorkFactory } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
-import type { FileChange, HostError, LiveEvent, StartedRun } from '@cuebook/host';
+import type { FileChange, HostError, Live, LiveEvent, StartedRun } from '@cuebook/host';
 import type { ProjectionQuery, RunId, Signer, Store, StoredEvent } from '@cuebook/journal';
 import type { JsonValue, Redactor, Result } from '@cuebook/prompt';
 import type { ProviderConfig, TurnLimits } from '@cuebook/provider';
@@ -70,6 +70,10 @@ export interface TeamHostOptions {
   };
   readonly clock?: Clock;
   readonly limits?: Partial<HostLimits>;
+  /** Who watches; left out: those of this process. */
+  readonly live?: Live;
+  /** Who does the work; left out: one process does all. */
+  readonly work?: WorkFactory;
   /** The name of this process in the log; left out: one of its own. */
   readonly owner?: string;
   /** What went wrong behind the scenes. It may hold paths: it is for the log of the process alone. */

@@ -64,7 +64,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
 
   const voices = createVoices(providers);
   const config = teamConfig(voices, limits);
-  const live = createLive((error) => onProblem(error, {}));
+  const live = options.live ?? createLive((error) => onProblem(error, {}));
   const children = createChildBook(home, (error) => onProblem(error, {}));
   const sessions = createSessions({ clock, idleMs: limits.idleSessionMs });
   const artifacts = createArtifacts({ store, hash, redactor }, () => fault('artifact.kept'));
@@ -111,7 +111,9 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     clock,
     owner,
     keepState: 'at-rest',
-    work: inProcess({ parallel: limits.parallel, leaseMs: limits.leaseMs, sweepMs: limits.leaseMs / 4 }),
+    work:
+      options.work ??
+      inProcess({ parallel: limits.parallel, leaseMs: limits.leaseMs, sweepMs: limits.leaseMs / 4 }),
     onProblem,
     ...(options.fault?.engine ? { fault: options.fault.engine } : {}),
   });

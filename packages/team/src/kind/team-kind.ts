@@ -1,4 +1,4 @@
-import { type ApprovalRow, findWorker } from '@cuebook/engine';
+import { type ApprovalRow, findWorker, type PerRunWork } from '@cuebook/engine';
 import {
   byAge,
   type Ground,
@@ -22,14 +22,14 @@ import { teamView } from './view.js';
 import { leftTeam, teamWaitList } from './waits.js';
 
 /** Teams as a kind of run. What is specific to them, such as their graph, is asked of the team host itself. */
-export const teamRuns = (team: TeamHost): RunKind => ({
+export const teamRuns = (team: TeamHost, handed?: Pick<PerRunWork, 'goOn'>): RunKind => ({
   name: 'team',
   prefixes: ['team'],
   begins: 'run.started',
-  attach: (ground) => atWork(team, ground),
+  attach: (ground) => atWork(team, ground, handed),
 });
 
-function atWork(team: TeamHost, { store }: Ground): KindAtWork {
+function atWork(team: TeamHost, { store }: Ground, handed: Pick<PerRunWork, 'goOn'> | undefined): KindAtWork {
   async function waitsOf(run: RunId, rows: readonly ApprovalRow[]): Promise<readonly Wait[]> {
     const read = await team.read(run);
     if (!read.ok) return [];
@@ -58,6 +58,11 @@ function atWork(team: TeamHost, { store }: Ground): KindAtWork {
       return command.ok ? team.submit(run, { ...command.value, id }) : command;
     },
     wordFor: replyWord,
+    ...(handed && {
+      async goOn(run: RunId) {
+        await handed.goOn(run);
+      },
+    }),
     async report(run) {
       const read = await team.read(run);
       if (!read.ok) return read;

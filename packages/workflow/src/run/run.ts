@@ -194,10 +194,11 @@ const shapeOf = ({ nodes, edges }: Workflow['graph']): GraphShape => ({
   edges: edges.map(({ from, to }) => ({ from, to })),
 });
 
-async function openPlaces({ facts, places, kept, fault }: WorkflowRunInput) {
+async function openPlaces({ run, store, facts, places, kept, fault }: WorkflowRunInput) {
   const { project, pkg, folder, home } = places;
   const options = fault?.files === undefined ? {} : { fault: fault.files };
-  const keeper = await openFolder(folder, { create: true, ...options });
+  const own = await openFolder(folder, { create: true, ...options });
+  const keeper = own.ok ? await store.mirror(own.value, `workflows/${run}`) : own;
   if (!keeper.ok) return fail(fileError(keeper.error));
   const state = facts.mode === 'run' ? { state: folder } : {};
   const mounts = await openWorkflowMounts({

@@ -31,7 +31,7 @@ export function placeOf(folder: string, { env, cwd }: Call['io']): JournalPlace 
   const { CUEBOOK_HOME: named, CUEBOOK_DATABASE_URL: databaseUrl } = env;
   const home = named ? resolve(cwd, named) : join(folder, '.cuebook');
   const place = databaseUrl ? { databaseUrl } : { file: join(home, 'journal.db') };
-  return { home, place, folder, anchorFile: anchorFileOf(home, env) };
+  return { home, place, folder, anchorFile: anchorFileOf(home, env), env };
 }
 
 export interface OpenedWorkflow {

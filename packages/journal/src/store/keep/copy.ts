@@ -1,4 +1,6 @@
 import { KEY_COLUMNS, KEYS_SINCE } from '../../owner/key-rows.js';
+import { MEMBERS_SINCE } from '../../owner/members.js';
+import { FILE_COLUMNS } from '../../shared/shared-home.js';
 import { LEASE_COLUMNS } from '../lease-row.js';
 import type { SqlSession } from '../port/driver.js';
 import { BLOB_COLUMNS, COMMIT_COLUMNS, PROJECTION_COLUMNS, RUN_COLUMNS } from '../row/rows.js';
@@ -27,6 +29,8 @@ const TABLES: readonly Table[] = [
   // Whose work it is stays behind: who restores a copy makes it their own.
   { name: 'cuebook_removals', columns: REMOVAL_COLUMNS, key: [0], since: 4 },
   { name: 'cuebook_keys', columns: KEY_COLUMNS, key: [0], since: KEYS_SINCE },
+  // Who restores it with the key of the same project opens them; the members stay behind with the project.
+  { name: 'cuebook_files', columns: FILE_COLUMNS, key: [0], since: MEMBERS_SINCE },
 ];
 
 /** Rows that are in memory at once. */

@@ -1,4 +1,5 @@
 import type { JournalError } from '../../error.js';
+import type { Broadcast } from '../../postgres/broadcast.js';
 import type { Cell } from '../row/sum.js';
 
 /** A row as its columns, in the order of the statement. */
@@ -76,6 +77,8 @@ export interface SqlDriver extends SqlSession {
   changed(seen: number, signal: AbortSignal, run?: string): Promise<void>;
   /** A number that differs when this process knows of a newer commit. Taken before reading. */
   seen(): number;
+  /** Words between processes that nobody keeps; left out where there is one process. */
+  readonly broadcast?: Broadcast;
   size(): Promise<number>;
   /** What the database itself finds wrong with its storage. */
   problems(): Promise<readonly string[]>;

@@ -1,0 +1,64 @@
+import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
+import { Failure, usage } from '../failure.js';
+import { printJson } from '../output/json.js';
+import { styleFor } from '../output/style.js';
+import { openBenchAt } from '../project/bench.js';
+import { findProject } from '../project/find.js';
+import { journalPlace, withDatabase } from '../record/journal.js';
+
+/** `cuebook worker`: does the work of a project's runs, until it is told to end. */
+export const run: CommandHandler = async (call) => {
+  const { flags, io } = call;
+  const { startWorker } = await import('@cuebook/server');
+  const folder = await findProject(io.cwd, flagValue(flags, 'project'));
+  const { redactor, context } = await openBenchAt(folder, io, []);
+  const { home } = await journalPlace(flags, io);
+  const env = withDatabase(flags, io.env);
+  const take = shareOf(call);
+  const started = await startWorker({
+    ...{ folder, home, env, redactor, context, take },
+    log: (line) => io.err(`${line}\n`),
+  });
+  if (!started.ok) throw new Failure(started.error.code, started.error.message, { exit: 3 });
+  const { project, drain } = started.value;
+  if (isOn(flags, 'json')) await printJson(io, { project, pid: process.pid, ...take });
+  else
+    await io.out(
+      `${styleFor(io, 'out').green('✓')} Working on runs of ${project}. Ctrl-C lets turns under way end, and leaves the rest to others.\n`,
+    );
+  await untilStopped(call);
+  await drain();
+  if (!isOn(flags, 'json')) io.err('Stopped. Other workers go on.\n');
+  return 0;
+};
+
+/** Resolves when the process is told to end. */
+export const untilStopped = ({ io }: Call): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      io.wait?.();
+      resolve();
+    };
+    if (io.stop.aborted) end();
+    else io.stop.addEventListener('abort', end, { once: true });
+  });
+
+/** What this process takes of the work. */
+export function shareOf({ flags }: Call) {
+  const text = flagValue(flags, 'parallel');
+  if (text !== undefined && !(/^\d{1,4}$/.test(text) && Number(text) <= 1_000))
+    throw usage(`--parallel takes a number up to 1000, not ${text}`);
+  const kinds = kindsOf(flagValues(flags, 'kinds'));
+  return {
+    ...(text === undefined ? {} : { parallel: Number(text) }),
+    ...(kinds.length === 0 ? {} : { kinds }),
+  };
+}
+
+function kindsOf(given: readonly string[]): readonly string[] {
+  const all = given.flatMap((each) => each.split(',')).map((each) => each.trim());
+  const bad = all.find((each) => !/^[a-z][a-z0-9-]{0,39}$/.test(each));
+  if (bad !== undefined)
+    throw usage(`--kinds takes names with commas between them, not ${JSON.stringify(bad)}`);
+  return [...new Set(all)];
+}

@@ -1,0 +1,133 @@
+import { beforeAll, expect, it } from 'vitest';
+import { describePart } from '../../../test/part.js';
+import { sampled, share } from '../../../test/runs.js';
+import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
+import { goOn, isStill, machine, must, problemsOf, script, TARGETS, until } from './machines.js';
+
+/** It takes no run: whatever is begun there is worked on elsewhere. */
+const IDLE = { take: { parallel: 0 } };
+
+describePart('postgres', 'several machines on one database', () => {
+  let server: Databases;
+  beforeAll(async () => {
+    server = await sharedPostgres();
+  });
+
+  it('a run of every kind that is begun at one is worked on by another, and followed, answered and verified at a third', async () => {
+    const databaseUrl = await server.createDatabase();
+    const first = machine(databaseUrl);
+    const { client: one, server: begun } = await first.up(IDLE);
+    const second = machine(databaseUrl, first.key());
+    const { client: two, server: other } = await second.up(IDLE);
+    expect(other.token).toBe(begun.token);
+    await machine(databaseUrl, first.key()).work();
+    const targets = sampled(TARGETS, 2);
+    for (const target of targets) {
+      const steps = script({ text: `Hello from ${target}.` }, { text: 'Two.' });
+      const input = target === 'sheet:once' ? {} : { input: 'Begin.' };
+      const { run } = must(await one.startRun({ id: target, target, ...input, script: steps }));
+      const report = await until(two, run, isStill);
+      expect(report.turns).toBe(1);
+      const { waiting } = must(await two.listWaiting({}));
+      const wait = waiting.find((each) => each.run === run);
+      if (wait !== undefined) {
+        must(await two.answerWait({ run, wait: wait.id, reply: { texts: ['More.'] } }));
+        expect((await until(one, run, (each) => isStill(each) && each.turns === 2)).turns).toBe(2);
+      }
+      for (const client of [one, two]) expect(await problemsOf(client, run), target).toEqual([]);
+    }
+    expect(must(await one.listRuns({})).runs.length).toBe(targets.length);
+    expect([...first.log, ...second.log]).toEqual([]);
+  });
+
+  it.each(
+    sampled(
+      TARGETS.filter((target) => target !== 'sheet:once'),
+      1,
+    ),
+  )(
+    'a stop at any server ends a turn of %s that another machine is at, and its live words reach both servers',
+    async (target) => {
+      const databaseUrl = await server.createDatabase();
+      const first = machine(databaseUrl);
+      const { client: one } = await first.up(IDLE);
+      const { client: two } = await machine(databaseUrl, first.key()).up(IDLE);
+      await machine(databaseUrl, first.key()).work();
+      const spoken = Array.from({ length: share(3, 8) }, (_, index) => ({ text: `Words ${index}.` }));
+      const slow = { text: 'Words that come slowly.', delayMs: 600_000 };
+      const steps = script({ text: 'One.' }, ...spoken, slow);
+      const { run } = must(await one.startRun({ id: 'slow', target, input: 'Go.', script: steps }));
+      const end = new AbortController();
+      const heard = [one, two].map(async (client) => {
+        for await (const each of client.follow({ run, signal: end.signal }))
+          if (each.type === 'live') return 'live';
+        return 'nothing';
+      });
+      for (const [index] of spoken.entries()) {
+        await until(one, run, (each) => isStill(each) && each.turns === index + 1);
+        await goOn(two, run);
+      }
+      expect(await Promise.all(heard)).toEqual(['live', 'live']);
+      await until(two, run, (each) => each.turns === spoken.length + 1 && isStill(each));
+      await goOn(one, run);
+      const { seq } = must(await two.getReport({ run }));
+      for await (const each of two.follow({ run, after: seq - 1, signal: end.signal }))
+        if (each.type === 'event' && each.event.type === 'turn.recorded') break;
+      must(await two.stopRun({ run }));
+      expect(isStill(await until(one, run, isStill))).toBe(true);
+      end.abort();
+    },
+  );
+
+  it('a worker that drains leaves its runs to another, which goes on with the workflow as it stood', async () => {
+    const databaseUrl = await server.createDatabase();
+    const first = machine(databaseUrl);
+    const { client } = await first.up(IDLE);
+    const leaving = await machine(databaseUrl, first.key()).work();
+    const write = { name: 'fs.write', args: { path: '@project/made.md', content: 'made' } };
+    const steps = script({ toolCalls: [write] }, { text: 'What next?' }, { text: 'Done.' });
+    const target = 'workflow:workflows/hb';
+    const { run } = must(await client.startRun({ id: 'flow', target, input: 'Go.', script: steps }));
+    await until(client, run, isStill);
+    await leaving.drain();
+    await machine(databaseUrl, first.key()).work();
+    const [wait] = must(await client.listWaiting({})).waiting;
+    must(await client.answerWait({ run, wait: wait?.id ?? '', reply: { texts: ['Go on.'] } }));
+    const report = await until(client, run, (each) => isStill(each) && each.turns === 3);
+    expect(report).toMatchObject({ status: 'waiting', text: 'Done.' });
+    expect(await problemsOf(client, run)).toEqual([]);
+  });
+
+  it('two projects on one database see nothing of each other', async () => {
+    const databaseUrl = await server.createDatabase();
+    const projects = await Promise.all(
+      [machine(databaseUrl), machine(databaseUrl)].map(async (first) => {
+        const one = await first.up();
+        const two = await machine(databaseUrl, first.key()).up();
+        return { one, two };
+      }),
+    );
+    const runs = await Promise.all(
+      projects.map(async ({ one, two }, index) => {
+        const steps = script({ text: `Words of project ${index}.` });
+        // The same id in both: the same name of a run.
+        const { run } = must(
+          await one.client.startRun({ id: 'same', target: 'agent:desk', input: 'Begin.', script: steps }),
+        );
+        expect((await until(two.client, run, isStill)).text).toBe(`Words of project ${index}.`);
+        return run;
+      }),
+    );
+    expect(runs[0]).toBe(runs[1]);
+    for (const [index, { one, two }] of projects.entries()) {
+      expect(one.server.token).toBe(two.server.token);
+      expect(one.server.token).not.toBe(projects[1 - index]?.one.server.token);
+      for (const { client } of [one, two]) {
+        expect(must(await client.listRuns({})).runs.length).toBe(1);
+        expect(await problemsOf(client, runs[0] ?? '')).toEqual([]);
+        const { events } = must(await client.listEvents({ run: runs[0] ?? '', limit: 1_000 }));
+        expect(JSON.stringify(events)).not.toContain(`project ${1 - index}`);
+      }
+    }
+  });
+});
