@@ -37,7 +37,7 @@ export interface StoreToVerify {
  */
 export async function openForVerify(
   place: StorePlace,
-  { project, key }: LookOptions = {},
+  { project, key }: ProjectToVerify = {},
 ): Promise<StoreToVerify> {
   const problems: string[] = [];
   const tell = (what: string, thrown: unknown) => problems.push(`${what} (${codeOf(thrown)})`);
@@ -78,7 +78,7 @@ export async function openForVerify(
   }
 }
 
-export interface LookOptions {
+export interface ProjectToVerify {
   /** Whose records are looked at in a database that several projects share. */
   readonly project?: string | undefined;
   /** Machines that prove that they had it are believed. */
