@@ -12,7 +12,7 @@ const exec = promisify(execFile);
 const inSoak = share(0, 1) === 1;
 const STATE_FILE = join(ROOT, '.cache', 'pack.json');
 const MAY_HOLD =
-  /^(?:package\.json|README\.md|LICENSE|bin\/.+\.js|texts\/.+\.(?:md|json)|cluster\/.+\.yaml|page\/.+\.(?:html|css|js|svg)|dist\/.+\.(?:js|d\.ts)|(?:dist\/(?:bin|zod)|page)\/LICENSES\.txt)$/;
+  /^(?:package\.json|README\.md|LICENSE|bin\/.+\.js|texts\/.+\.(?:md|json)|cluster\/.+\.yaml|chart\/.+\.(?:yaml|tpl)|page\/.+\.(?:html|css|js|svg)|dist\/.+\.(?:js|d\.ts)|(?:dist\/(?:bin|zod)|page)\/LICENSES\.txt)$/;
 
 interface Packed {
   readonly name: string;

