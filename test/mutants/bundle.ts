@@ -78,6 +78,11 @@ export const BUNDLE_MUTANTS: readonly Mutant[] = [
       'takes what holders signed elsewhere: a request out, signatures in, and no other',
     ],
     [
+      'request.current',
+      'src/library/rotation.test.ts',
+      'a request of keys outlives what it does not touch, and no change of what it does',
+    ],
+    [
       'request.same',
       'src/home/home.test.ts',
       'takes what holders signed elsewhere: a request out, signatures in, and no other',

@@ -4,8 +4,9 @@ import { composeTarget, findTargets, type Workbench } from '@cuebook/profile';
 import { createRedactor, explain } from '@cuebook/prompt';
 import { describe, expect, test } from 'vitest';
 import { must } from '../test/scratch.js';
-import { scenarioProfile } from './profile.js';
+import { scenarioProfile, scenarioProfileOf } from './profile.js';
 import { SCENARIOS } from './scenario/library/library.js';
+import type { Scenario } from './scenario/scenario.js';
 
 const card = (name: string, more = '') => `agent_id: ${name.toLowerCase()}
 name: ${name}
@@ -63,6 +64,22 @@ describe('scenario:NAME', () => {
     expect(at('Another agent')).toMatchObject({
       origin: { kind: 'shipped', ref: 'cuebook:bundle/scenarios/greeting.md', line: 1, column: 1 },
     });
+  });
+
+  test('a version of the library is named by its number: a shipped one, or one that is handed in', async () => {
+    const second = await compose(ONE, 'scenario:reply#2', { set: { incoming_message: 'Hi.' } });
+    const first = await compose(ONE, 'scenario:reply', { set: { incoming_message: 'Hi.' } });
+    if (typeof second === 'string' || typeof first === 'string') throw new Error(String(second));
+    expect(second.prompt.text).not.toBe(first.prompt.text);
+    expect(await compose(ONE, 'scenario:reply#7')).toBe(
+      'E_TARGET The library has no "reply#7". There are: reply#1, reply#2',
+    );
+    const own = { ...(SCENARIOS.get('weekly_event') as Scenario), version: 9, template: 'In {date}: ours.' };
+    const listed = { ...bench(ONE), profiles: [scenarioProfileOf(async () => [own])] };
+    const input = { set: { date: '2026-11-16', community_signals: 'maps' } };
+    // What the project writes under the same name has no say.
+    const asked = await composeTarget(listed, 'scenario:weekly_event#9', input);
+    expect(asked.ok && asked.value.prompt.text).toBe('In 2026-11-16: ours.');
   });
 
   test('says what is missing or misspelled', async () => {

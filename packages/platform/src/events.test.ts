@@ -4,12 +4,16 @@ import { compose, createRedactor } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/runs.js';
-import { must, reasonOf } from '../../bundle/test/scratch.js';
+import { memoryStore, must, reasonOf } from '../../bundle/test/scratch.js';
 import { newParts, save, settle } from '../test/parts.js';
+import { addTemplate, newWorld } from '../test/years.js';
 import { readAudit } from './audit.js';
 import { ringOf } from './desk.js';
 import { eventValues, findEvent, keepEvent, listEvents, weekOf } from './events.js';
+import { assignedVersion, findLibrary } from './library/library.js';
+import { pinVersion } from './library/pin.js';
 import { findPlace, tellPlaces } from './places.js';
+import { viewScenarios } from './views.js';
 
 const EVENT = {
   theme: 'A night of maps',
@@ -92,6 +96,26 @@ describe('the public event of a week', () => {
     ).toBe('E_OUTPUT');
     expect(await listEvents(parts)).toEqual([]);
     expect(await findPlace(parts, { kind: 'topic', id: 'event_20261116' })).toBeUndefined();
+  });
+
+  test('is asked for in the version that the library assigns, and kept with its number', async () => {
+    const world = await newWorld(memoryStore(), []);
+    const { parts } = world;
+    const first = must(await assignedVersion(parts, 'weekly_event'));
+    const { version } = await addTemplate(world, 'weekly_event');
+    // Signed is not assigned.
+    expect(must(await assignedVersion(parts, 'weekly_event'))).toEqual(first);
+    must(await pinVersion(parts, { scenario: 'weekly_event', version, by: 'pia' }));
+    const scenario = must(await assignedVersion(parts, 'weekly_event'));
+    expect([scenario.version, scenario.template]).toEqual([
+      version,
+      `${first.template}\nVersion ${version}.`,
+    ]);
+    const kept = must(await keepEvent(parts, { week: WEEK, answer: answer(), by: 'pia', scenario }));
+    expect(kept.scenarioVersion).toBe(version);
+    const shown = viewScenarios(await findLibrary(parts)).find(({ id }) => id === 'weekly_event');
+    expect(shown?.version).toBe(version);
+    expect(reasonOf(await assignedVersion(parts, 'no_such'))).toBe('E_LIBRARY not-listed');
   });
 
   test('is one: a second answer of the week changes nothing, and what a crash left undone is finished', async () => {
