@@ -1,7 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describePart } from '../../../test/part.js';
 import { sampled, share } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
+import { slowLine } from '../../../test/slow-line.js';
 import { goOn, isStill, machine, must, problemsOf, script, TARGETS, until } from './machines.js';
 
 /** It takes no run: whatever is begun there is worked on elsewhere. */
@@ -96,6 +97,44 @@ describePart('postgres', 'several machines on one database', () => {
     const report = await until(client, run, (each) => isStill(each) && each.turns === 3);
     expect(report).toMatchObject({ status: 'waiting', text: 'Done.' });
     expect(await problemsOf(client, run)).toEqual([]);
+  });
+
+  it.each(
+    sampled(
+      [
+        ['after its database was away with every slot busy', 0],
+        ['with round trips of 50 ms to its database', 50],
+        ['with round trips of 100 ms to its database', 100],
+      ] as const,
+      1,
+    ),
+  )('all goes on by itself, and each turn is taken once, %s', async (_name, delayMs) => {
+    const line = await slowLine(await server.createDatabase());
+    onTestFinished(() => line.close());
+    const first = machine(line.url);
+    const { client } = await first.up(IDLE);
+    await machine(line.url, first.key()).work({ take: { parallel: 2 } });
+    line.delay(delayMs);
+    const steps = script({ text: 'One.', delayMs: 2_000 }, { text: 'Two.' });
+    const runs: string[] = [];
+    for (const id of ['a', 'b', 'c', 'd'])
+      runs.push(must(await client.startRun({ id, target: 'agent:desk', input: 'Go.', script: steps })).run);
+    if (delayMs === 0) {
+      line.sever();
+      while ((await client.ready()).ok);
+      line.mend();
+      while (!(await client.ready()).ok);
+    }
+    for (const run of runs) {
+      const report = await until(client, run, isStill);
+      expect(report).toMatchObject({ text: 'One.', turns: 1 });
+      const { events } = must(await client.listEvents({ run, limit: 1_000 }));
+      const types = events.map(({ type }) => type);
+      expect(types.filter((type) => type === 'turn.recorded').length).toBe(1);
+      expect(types).not.toContain('effect.asked');
+      expect(await problemsOf(client, run)).toEqual([]);
+    }
+    line.delay(0);
   });
 
   it('two projects on one database see nothing of each other', async () => {
