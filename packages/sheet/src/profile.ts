@@ -57,7 +57,8 @@ export const sheetProfile: Profile<SheetSource, typeof input> = {
   sample: ({ sheet }) => ({
     set: Object.fromEntries([
       ...Object.entries(sheet.inputs).map(([name, each]) => [name, sampleOf(name, each)]),
-      ...historiesOf(sheet).flatMap(({ name, required }) => (required ? [[name, '[]']] : [])),
+      // Nothing was said before.
+      ...historiesOf(sheet).map(({ name }) => [name, '[]']),
     ]),
   }),
   judge: async () => (await import('./judge.js')).judgeSheet,

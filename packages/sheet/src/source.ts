@@ -5,6 +5,7 @@ import { diagnosticAt, readShape, readYaml, type YamlSource } from '@cuebook/yam
 import { AUTHORED, messagesOf, type OpenPart, openParts, type PlacedPart, placedParts } from './part.js';
 import { type Sheet, sheetSchema, textSchema } from './schema.js';
 import { sketchSheet, sketchTextParts } from './sketch.js';
+import { loadEngine } from './template/engine.js';
 import { includesIn, problemAt } from './template/parse.js';
 
 /** A sheet and every text it can reach. */
@@ -34,6 +35,7 @@ export async function loadSheet(project: TextSource, name: string): Promise<Load
   if (source === undefined) return { ok: false, diagnostics: yaml.diagnostics };
   const shape = readShape(source, sheetSchema, 'E_SHEET');
   const sheet = shape.ok ? shape.value : sketchSheet(shape.sketch, source.value);
+  await loadEngineFor(messagesOf(sheet).flatMap(({ parts }) => parts));
   const texts = await loadTexts(project, includesOf(sheet, source));
   const diagnostics = [
     ...yaml.diagnostics,
@@ -55,6 +57,10 @@ async function schemaProblem({ answer }: Sheet, yaml: YamlSource): Promise<reado
   if (fault === undefined) return [];
   const message = `answer.schema is no JSON Schema: ${fault}`;
   return [diagnosticAt(yaml, ['answer', 'schema'], { code: 'E_SHEET', severity: 'error', message })];
+}
+
+async function loadEngineFor(parts: readonly PlacedPart[]): Promise<void> {
+  if (parts.some(({ part }) => 'template' in part)) await loadEngine();
 }
 
 /** An include, and how to point at it. */
@@ -114,7 +120,7 @@ async function loadText(project: TextSource, { name, report }: Wanted): Promise<
   const [md, yaml] = [`texts/${name}.md`, `texts/${name}.yaml`];
   const [plain, structured] = await Promise.all([project.readText(md), project.readText(yaml)]);
   if (structured.ok) {
-    const read = readTextParts(yaml, structured.value);
+    const read = await readTextParts(yaml, structured.value);
     if (!plain.ok) return read;
     const problem = report({
       code: 'E_TEXT_TWICE',
@@ -141,12 +147,13 @@ async function loadText(project: TextSource, { name, report }: Wanted): Promise<
   };
 }
 
-function readTextParts(file: string, text: string): LoadedText {
+async function readTextParts(file: string, text: string): Promise<LoadedText> {
   const yaml = readYaml(file, text, 'E_SHEET');
   const source = yaml.ok ? yaml.value : yaml.rest;
   if (source === undefined) return { parts: [], includes: [], files: [file], diagnostics: yaml.diagnostics };
   const shape = readShape(source, textSchema, 'E_SHEET');
   const found = placedParts(shape.ok ? shape.value.parts : sketchTextParts(shape.sketch), ['parts']);
+  await loadEngineFor(found);
   return {
     parts: found.flatMap((part) => openParts(part, source)),
     includes: wantedIn(found, source),

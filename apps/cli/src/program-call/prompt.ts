@@ -67,10 +67,10 @@ export interface GatedPrompt {
   };
   readonly anthropic: () => AnthropicPrompt & { readonly tools?: ReturnType<typeof toolsForAnthropic> };
   /** Sends it to a provider of the project and keeps a signed record of it. */
-  ask(options?: AskOptions): Promise<Answer<undefined>>;
   ask<Schema extends z.ZodType>(
     options: AskOptions & { readonly schema: Schema },
   ): Promise<Answer<z.infer<Schema>>>;
+  ask(options?: Omit<AskOptions, 'schema'>): Promise<Answer<undefined>>;
 }
 
 export interface AskOptions {

@@ -1,5 +1,6 @@
-import { nilSlice, readJson, slice, struct, tagged, type Value } from '@cuebook/template';
+import type { Value } from '@cuebook/template';
 import type { Sheet, SheetInput } from '../schema.js';
+import { templateEngine } from './engine.js';
 
 /** A text of an input, for as long as a template prints it unchanged. */
 export interface InputTag {
@@ -12,7 +13,7 @@ const MAX_VALUES = 100_000;
 
 /** The inputs of a sheet as a template sees them: fields of the dot. */
 export function dataOf({ inputs }: Sheet, values: Readonly<Record<string, string>>): Value {
-  return struct(
+  return templateEngine().struct(
     'sheet.Inputs',
     Object.fromEntries(
       Object.entries(inputs).map(([name, { type }]) => [
@@ -24,6 +25,7 @@ export function dataOf({ inputs }: Sheet, values: Readonly<Record<string, string
 }
 
 function inputValue(name: string, type: SheetInput['type'], given: string | undefined): Value {
+  const { nilSlice, readJson, slice, tagged } = templateEngine();
   const mark = (text: string): Value => tagged(text, { input: name, text } satisfies InputTag);
   if (type === 'text') return mark(given ?? '');
   const read = given === undefined || given === '' ? undefined : readJson(given);

@@ -16,7 +16,7 @@ import {
   type Result,
   resolveIncludes,
 } from '@cuebook/prompt';
-import { type Rendered, signed, type TemplateSpan, tagged } from '@cuebook/template';
+import type { Rendered, TemplateSpan } from '@cuebook/template';
 import {
   computedLabels,
   declaredInput,
@@ -28,6 +28,7 @@ import {
 import { AUTHORED, type OpenPart, type OpenSlot, type TemplateSlot } from '../part.js';
 import type { SheetSource } from '../source.js';
 import { dataOf, type InputTag } from './data.js';
+import { templateEngine } from './engine.js';
 import { flowOf, parseSlot, templateProblem } from './parse.js';
 import { findReasons } from './reasons.js';
 
@@ -61,6 +62,7 @@ export function executeSlot(
   const parsed = parseSlot(slot);
   if (!parsed.ok) return fail(parsed.diagnostic);
   const { template, map } = parsed;
+  const { signed, tagged } = templateEngine();
   let problem: Diagnostic | undefined;
   const include = signed(['string'], (name: string) => {
     const items = includedItems(source, name, given, fillParts);

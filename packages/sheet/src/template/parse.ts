@@ -1,6 +1,7 @@
 import { type ByteMap, type Diagnostic, mapBytes, type Place, piecesText } from '@cuebook/prompt';
-import { parseTemplate, signed, type Template, type TemplateError } from '@cuebook/template';
+import type { Template, TemplateError } from '@cuebook/template';
 import type { OpenPart, TemplateSlot } from '../part.js';
+import { templateEngine } from './engine.js';
 import { findFlow, type TemplateFlow } from './flow.js';
 
 /** A template that parses, with the places of its bytes, or the diagnostic at the place of its error. */
@@ -18,6 +19,7 @@ export function parseSlot(slot: TemplateSlot): ParsedSlot {
 const PARSED = new WeakMap<TemplateSlot['pieces'], ParsedSlot>();
 
 function parseAnew({ pieces, at }: TemplateSlot): ParsedSlot {
+  const { parseTemplate, signed } = templateEngine();
   const map = mapBytes(pieces, at);
   const parsed = parseTemplate({
     name: 'template',
