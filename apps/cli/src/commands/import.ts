@@ -5,7 +5,7 @@ import { commandLine, hint, shellWord } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
-import { findImportable, type Importable, readerFor } from '../import/find.js';
+import { findImportable, type Importable, nameElsewhere, readerFor } from '../import/find.js';
 import { type NamedSource, readSources } from '../import/read.js';
 import { exitOfImport, printReport } from '../import/report.js';
 import { askedTrust, trustOf } from '../import/trust.js';
@@ -86,8 +86,8 @@ async function sourcesAt(
   const shown = relative(folder, full).replaceAll('\\', '/');
   const isInside = shown !== '' && !shown.startsWith('../');
   if (kind !== 'directory') {
-    const name = isInside ? shown : (path.split('/').at(-1) ?? place);
-    const reader = named ?? (await readerFor(disk, path));
+    const name = isInside ? shown : nameElsewhere(path);
+    const reader = named ?? (await readerFor(disk, path, name));
     if (reader === undefined)
       throw new Failure(
         'E_IMPORT_SOURCE',
@@ -96,12 +96,15 @@ async function sourcesAt(
     return [{ reader, file: { path: name, bytes: requireFile(await disk.readBytes(path), place) } }];
   }
   const inside: Files = requireFile(await openFolder(full, { access: 'ro' }), place);
-  const found = (await findImportable(inside)).filter(
+  // Of a folder elsewhere only that of a tool is a part of the names.
+  const above = isInside ? shown : shown === '' || !/\/\./.test(`/${path}`) ? '' : nameElsewhere(path);
+  const prefix = above === '' ? '' : `${above}/`;
+  const found = (await findImportable(inside, prefix)).filter(
     ({ reader }) => named === undefined || reader === named,
   );
   const sources: NamedSource[] = [];
   for (const { path: below, reader } of found) {
-    const name = isInside ? `${shown}/${below}` : below;
+    const name = `${prefix}${below}`;
     sources.push({ reader, file: { path: name, bytes: requireFile(await inside.readBytes(below), name) } });
   }
   return sources;

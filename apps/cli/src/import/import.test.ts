@@ -138,6 +138,13 @@ describe('cuebook import', () => {
     const other = folderWith(FILES);
     expect((await cuebook(['import', join(other, 'CLAUDE.md')], { cwd })).code).toBe(0);
     expect(read(cwd, 'sheets/claude.yaml')).toContain('file: CLAUDE.md\n');
+    for (const place of ['.claude/agents/reviewer.md', '.claude/agents', '.claude']) {
+      const far = await cuebook(['import', join(other, place), '--json'], { cwd });
+      expect(JSON.parse(far.stdout).sheets).toEqual(['agents/reviewer']);
+      const near = await cuebook(['import', place, '--json'], { cwd: other });
+      expect(JSON.parse(near.stdout).sheets).toEqual(['agents/reviewer']);
+    }
+    expect(read(cwd, 'sheets/agents/reviewer.yaml')).toContain('file: .claude/agents/reviewer.md\n');
     const strange = await cuebook(['import', join(cwd, 'cuebook.yaml')], { cwd });
     expect([strange.code, strange.stderr]).toEqual([2, expect.stringContaining('E_IMPORT_SOURCE')]);
   });
