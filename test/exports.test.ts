@@ -9,6 +9,7 @@ const LIBRARIES: Readonly<Record<string, string>> = {
   '@cuebook/controller': 'packages/controller/README.md',
   '@cuebook/define': 'docs/user/definitions.md',
   '@cuebook/template': 'packages/template/README.md',
+  cuebook: 'README.md',
 };
 
 /** Tables of codes are read whole, whatever their names are. */

@@ -25,7 +25,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/process': [],
   'packages/yaml': ['@cuebook/prompt'],
   'packages/profile': ['@cuebook/prompt', '@cuebook/files', '@cuebook/yaml'],
-  'packages/sheet': ON_THE_KERNEL,
+  'packages/sheet': [...ON_THE_KERNEL, '@cuebook/template'],
   'packages/adopt': ['@cuebook/prompt', '@cuebook/yaml'],
   'packages/manifest': [...ON_THE_KERNEL, '@cuebook/template'],
   'packages/define': [...ON_THE_KERNEL, '@cuebook/process'],

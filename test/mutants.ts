@@ -14,6 +14,7 @@ import { PROVIDER_MUTANTS } from './mutants/provider.js';
 import { RESIDENT_MUTANTS } from './mutants/resident.js';
 import type { Mutant } from './mutants/rows.js';
 import { SERVER_MUTANTS } from './mutants/server.js';
+import { SHEET_MUTANTS } from './mutants/sheet.js';
 import { TEAM_MUTANTS } from './mutants/team.js';
 import { TEMPLATE_MUTANTS } from './mutants/template.js';
 import { THREAD_MUTANTS } from './mutants/thread.js';
@@ -25,6 +26,7 @@ export type { Mutant } from './mutants/rows.js';
 /** One row for every guard of every package. `npm run mutants` tries each; `-- --find GUARD` finds its tests. */
 export const MUTANTS: readonly Mutant[] = [
   ...SERVER_MUTANTS,
+  ...SHEET_MUTANTS,
   ...THREAD_MUTANTS,
   ...BUNDLE_MUTANTS,
   ...PLATFORM_MUTANTS,

@@ -8,6 +8,9 @@ export const CLI_MUTANTS: readonly Mutant[] = [
     file: 'apps/cli/src/commands/scenarios.test.ts',
     test: 'takes an answer that keeps its contract, corrects one that does not, and refuses the second',
   },
+  ...rows('apps/cli', 'src/program-call/prompt.test.ts', {
+    'label.hash': 'name the commit of a target; what was labelled is what is rendered',
+  }),
   ...rows('apps/cli', 'src/commands/manifests.test.ts', {
     'manifests.limit': 'reads no more than 64 MiB in all',
   }),

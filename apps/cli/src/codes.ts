@@ -34,6 +34,17 @@ export const CLI_CODES = {
       'git is not installed, the project is not in a git checkout, or git failed; the message says which.',
     mend: 'Install git, or call the command without a revision.',
   },
+  E_LABEL: {
+    title: 'A label that cannot be used',
+    cause:
+      '`labels.yaml` does not fit, has no such label for this target, or names a commit whose sources are not those that were labelled.',
+    mend: `Show the labels with ${hint`label list`}, and set one anew with ${hint`label set LABEL TARGET`}.`,
+  },
+  E_TYPES: {
+    title: 'The types are not up to date',
+    cause: 'The file of types is missing, or the sheets take something else than it says.',
+    mend: `Write it anew: ${hint`types`}.`,
+  },
   E_REVISION: {
     title: 'No such revision',
     cause: 'What follows `@` in the target does not name a commit of this checkout.',

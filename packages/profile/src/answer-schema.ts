@@ -2,6 +2,7 @@ import { Ajv, type Options } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { readPattern } from './pattern/pattern.js';
 
 /** Problems of one value that are told. */
 const MAX_PROBLEMS = 20;
@@ -35,7 +36,15 @@ const OPTIONS: Options = {
   strictRequired: false,
   addUsedSchema: false,
   logger: false,
+  code: { regExp: Object.assign(linearRegExp, { code: 'linearRegExp' }) },
 };
+
+/** Words of a model meet no pattern that could take for ever. One that cannot be matched so is refused as a schema. */
+function linearRegExp(source: string): { readonly test: (text: string) => boolean } {
+  const read = readPattern(source);
+  if (!read.ok) throw new Error(`the pattern is not taken: ${read.error}`);
+  return { test: read.value.matchesPart };
+}
 
 /** The draft that a schema names; the newest where it names none. */
 function judgeFor(schema: unknown): Ajv {

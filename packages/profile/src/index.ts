@@ -9,6 +9,7 @@ export type {
   Loaded,
   Profile,
   SourceText,
+  TakenInput,
 } from './profile.js';
 export { parseTarget, printTarget, type Target } from './target.js';
 export { watchedSource } from './watched-source.js';

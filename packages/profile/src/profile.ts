@@ -33,6 +33,8 @@ export interface Profile<Source = unknown, Schema extends z.ZodObject = z.ZodObj
   readonly files?: (source: Source) => readonly string[];
   /** Every text of the sources that a model may be told, whether composing reaches it or not. */
   readonly texts?: (source: Source) => readonly SourceText[];
+  /** What a caller hands in by name, for whoever writes types of it. */
+  readonly takes?: (source: Source) => readonly TakenInput[];
   /** Input that stands for what is missing, so that a target can be checked without a caller. Pure. */
   readonly sample: (source: Source) => z.infer<Schema>;
   /**
@@ -42,6 +44,16 @@ export interface Profile<Source = unknown, Schema extends z.ZodObject = z.ZodObj
   readonly compose: (source: Source, input: z.infer<Schema>, how?: ComposeHow) => Composed;
   /** Who judges an answer by the contract of what was composed, loaded when there is one. Left out: every answer is taken. */
   readonly judge?: () => Promise<AnswerJudge>;
+}
+
+/** One thing that a target takes. */
+export interface TakenInput {
+  readonly name: string;
+  readonly required: boolean;
+  readonly type: 'text' | 'list' | 'json' | 'messages';
+  /** The only texts that are taken. */
+  readonly values?: readonly string[];
+  readonly description?: string;
 }
 
 export interface ComposeHow {

@@ -1,6 +1,9 @@
 import { guard } from '@cuebook/guard';
+import { isPlainBlock } from './ascii.js';
 import type { Piece, Role } from './block.js';
 import { isBelow } from './label.js';
+import type { Origin } from './origin.js';
+import { piecesText } from './piece.js';
 import type { Refusal } from './refusal.js';
 import { mayStartStructure, type Structure, structureOf } from './shell/lex.js';
 import { lineAt, lineEnd } from './shell/lines.js';
@@ -59,6 +62,16 @@ export function gateForgery(block: GatedBlock): readonly Refusal[] {
     if (end === text.length) break;
   }
   return refusals;
+}
+
+/**
+ * The origins of texts below `operator` that form structure where they stand, before anything is cleaned: whoever puts
+ * text into lines can choose another form for it. The gate has the last word all the same.
+ */
+export function findForgers(role: Role, pieces: readonly Piece[]): ReadonlySet<Origin> {
+  const text = piecesText(pieces);
+  const refusals = gateForgery({ name: '', role, pieces, text, plain: isPlainBlock(text) });
+  return new Set(refusals.map(({ origin }) => origin));
 }
 
 interface Token {

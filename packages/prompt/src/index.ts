@@ -13,11 +13,13 @@ export type {
   ToolCall,
 } from './block.js';
 export { REDACTION_KINDS, ROLES } from './block.js';
+export { type ByteMap, mapBytes } from './byte-map.js';
 export { commonHead } from './common-head.js';
 export { compose } from './compose.js';
 export { type CodeEntry, type Diagnostic, hasErrors } from './diagnostic.js';
 export { CONFIDENTIAL_MASK, type RenderDocument, type RenderedBlock, renderDocument } from './document.js';
 export { byteAtLine, type Explanation, explain } from './explain.js';
+export { findForgers } from './gates.js';
 export type { GrowingHash, Hash } from './hash.js';
 export {
   describeIncludeError,
@@ -68,6 +70,7 @@ export {
 } from './request.js';
 export { fail, ok, type Result } from './result.js';
 export { escapeBody } from './shell/escape.js';
+export { isOneLine } from './shell/lines.js';
 export { escapedPieces } from './shell/marks.js';
 export { parseShells } from './shell/parse.js';
 export { type LabelledShell, type Phrase, printShells, shellPieces } from './shell/print.js';

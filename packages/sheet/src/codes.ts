@@ -14,6 +14,12 @@ export const SHEET_CODES = {
       'A part names an input that the sheet does not declare, so nobody has said how far it can be trusted.',
     mend: 'Declare it under `inputs` with trust, secrecy and volatility, or correct the name.',
   },
+  E_INPUT_SHAPE: {
+    title: 'An input that does not fit its shape',
+    cause:
+      'What was handed in is longer than its line, has a line break or a hidden character, does not match its pattern, is none of its choices, or would read as structure where it stands.',
+    mend: 'Hand in a value that fits. If such values are right, widen the shape, or set `otherwise: fence`.',
+  },
   W_SHEET_INPUT_UNUSED: {
     title: 'An input that nothing uses',
     cause: 'The sheet declares an input and no block holds it.',

@@ -1,4 +1,4 @@
-import type { IncludePart, Labels, Place, Role, Slot } from '@cuebook/prompt';
+import type { IncludePart, Labels, Piece, Place, Role, Slot } from '@cuebook/prompt';
 import type { YamlSource } from '@cuebook/yaml';
 import type { Sheet, SheetHistory, SheetPart } from './schema.js';
 
@@ -12,7 +12,7 @@ export interface PlacedPart {
 }
 
 /** One message that the author writes: a block, or one side of an example. Of a sheet that fits in part, what fits. */
-export interface Message {
+export interface SheetMessage {
   readonly name: string;
   readonly role: Role;
   readonly parts: readonly PlacedPart[];
@@ -27,18 +27,18 @@ export interface HistoryEntry extends SheetHistory {
   readonly path: readonly PropertyKey[];
 }
 
-export type Entry = { readonly message: Message } | { readonly history: HistoryEntry };
+export type SheetEntry = { readonly message: SheetMessage } | { readonly history: HistoryEntry };
 
 /** What a sheet says, in order: an example is two messages. */
-export function entriesOf({ blocks }: Sheet): readonly Entry[] {
+export function entriesOf({ blocks }: Sheet): readonly SheetEntry[] {
   let examples = 0;
-  return blocks.flatMap((entry, b): readonly Entry[] => {
+  return blocks.flatMap((entry, b): readonly SheetEntry[] => {
     const path = ['blocks', b];
     if ('history' in entry) return [{ history: { ...entry.history, path: [...path, 'history'] } }];
     if ('examples' in entry) {
-      return entry.examples.flatMap((example, e): readonly Entry[] => {
+      return entry.examples.flatMap((example, e): readonly SheetEntry[] => {
         examples += 1;
-        return (['user', 'assistant'] as const).flatMap((role): readonly Entry[] => {
+        return (['user', 'assistant'] as const).flatMap((role): readonly SheetEntry[] => {
           if (example[role] === undefined) return [];
           const at = [...path, 'examples', e, role];
           const parts = placedParts(example[role], at);
@@ -50,7 +50,7 @@ export function entriesOf({ blocks }: Sheet): readonly Entry[] {
     }
     // A block of a sheet that fits in part may lack its name or role.
     const { name, role, parts } = entry as Partial<typeof entry>;
-    const message: Message = {
+    const message: SheetMessage = {
       name: name ?? `block ${b + 1}`,
       role: role ?? 'user',
       parts: placedParts(parts ?? [], [...path, 'parts']),
@@ -62,7 +62,7 @@ export function entriesOf({ blocks }: Sheet): readonly Entry[] {
 }
 
 /** The messages that the author of a sheet writes. */
-export const messagesOf = (sheet: Sheet): readonly Message[] =>
+export const messagesOf = (sheet: Sheet): readonly SheetMessage[] =>
   entriesOf(sheet).flatMap((entry) => ('message' in entry ? [entry.message] : []));
 
 /** The earlier messages that a sheet takes. */
@@ -88,12 +88,24 @@ export interface InputSlot extends Slot {
   readonly at: Place;
 }
 
+/** A template in a text, to be executed with what the caller hands in. */
+export interface TemplateSlot extends Slot {
+  readonly slot: 'template';
+  /** Its text. */
+  readonly pieces: readonly Piece[];
+  /** Where it is written. */
+  readonly at: Place;
+}
+
+export type OpenSlot = InputSlot | TemplateSlot;
+
 /** What sheets and texts are made of before anything is handed in. */
-export type OpenPart = IncludePart | InputSlot;
+export type OpenPart = IncludePart | OpenSlot;
 
 /** A part as the kernel takes it. */
 export function openParts({ part, path }: PlacedPart, yaml: YamlSource): readonly OpenPart[] {
   if ('include' in part) return [{ include: part.include, at: yaml.place(path) }];
   if ('input' in part) return [{ slot: 'input', name: part.input, at: yaml.place(path) }];
-  return yaml.pieces(path, AUTHORED);
+  const pieces = yaml.pieces(path, AUTHORED);
+  return 'template' in part ? [{ slot: 'template', pieces, at: yaml.place(path) }] : pieces;
 }

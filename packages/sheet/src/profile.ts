@@ -1,9 +1,10 @@
-import type { Profile } from '@cuebook/profile';
+import type { Profile, TakenInput } from '@cuebook/profile';
 import { commandLine } from '@cuebook/prompt/hint';
 import { z } from 'zod';
 import { checkSheet, checkValues } from './check.js';
 import { composeSheet } from './compose.js';
 import { historiesOf } from './part.js';
+import type { SheetInput } from './schema.js';
 import { findSheets, loadSheet, type SheetSource } from './source.js';
 import { textsOfSheet } from './texts.js';
 
@@ -13,6 +14,30 @@ const input = z.object({
     .default({})
     .describe('An input of the sheet: NAME=VALUE, NAME=@FILE, or NAME=@- for standard input'),
 });
+
+/** What stands for an input that nobody hands in. */
+function sampleOf(name: string, { example, shape, type }: SheetInput): string {
+  if (example !== undefined) return example;
+  const text = shape !== undefined && 'enum' in shape ? (shape.enum[0] ?? '') : `(${name})`;
+  if (type === 'json') return '{}';
+  return type === 'list' ? JSON.stringify([text]) : text;
+}
+
+function takenBy({ sheet }: SheetSource): readonly TakenInput[] {
+  const inputs = Object.entries(sheet.inputs).map(([name, input]): TakenInput => {
+    const { required, type, shape, otherwise, description } = input;
+    const isChoice = shape !== undefined && 'enum' in shape && otherwise !== 'fence';
+    return {
+      ...{ name, required, type },
+      ...(isChoice ? { values: shape.enum } : {}),
+      ...(description === undefined ? {} : { description }),
+    };
+  });
+  const histories = historiesOf(sheet).map(
+    ({ name, required }) => ({ name, required, type: 'messages' }) as const,
+  );
+  return [...inputs, ...histories];
+}
 
 /** Cue sheets: `sheets/NAME.yaml`, a list of blocks made of texts, includes and inputs. */
 export const sheetProfile: Profile<SheetSource, typeof input> = {
@@ -28,9 +53,10 @@ export const sheetProfile: Profile<SheetSource, typeof input> = {
   check: checkSheet,
   files: ({ files }) => files,
   texts: textsOfSheet,
+  takes: takenBy,
   sample: ({ sheet }) => ({
     set: Object.fromEntries([
-      ...Object.entries(sheet.inputs).map(([name, { example }]) => [name, example ?? `(${name})`]),
+      ...Object.entries(sheet.inputs).map(([name, each]) => [name, sampleOf(name, each)]),
       ...historiesOf(sheet).flatMap(({ name, required }) => (required ? [[name, '[]']] : [])),
     ]),
   }),

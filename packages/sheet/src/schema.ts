@@ -1,5 +1,6 @@
 import { ROLES, SECRECIES, TRUSTS, VOLATILITIES } from '@cuebook/prompt';
 import { z } from 'zod';
+import { shapeSchema } from './shape/shape.js';
 
 const name = z
   .string()
@@ -15,7 +16,12 @@ const textPart = z.strictObject({ text: z.string() });
 const includePart = z.strictObject({ include: textName });
 const inputPart = z.strictObject({ input: name });
 
-const part = z.union([textPart, includePart, inputPart], 'a part is { text }, { include } or { input }');
+const templatePart = z.strictObject({ template: z.string() });
+
+const part = z.union(
+  [textPart, includePart, inputPart, templatePart],
+  'a part is { text }, { include }, { input } or { template }',
+);
 
 const freeMap = z.record(z.string(), z.unknown());
 
@@ -27,6 +33,11 @@ const input = z.strictObject({
   description: z.string().optional(),
   example: z.string().optional(),
   required: z.boolean().default(true),
+  /** `list` and `json` are handed in as JSON, for templates. */
+  type: z.enum(['text', 'list', 'json']).default('text'),
+  shape: shapeSchema.optional(),
+  /** What becomes of a value that does not fit its shape. */
+  otherwise: z.enum(['refuse', 'fence']).optional(),
 });
 
 const block = z.strictObject({ name, role: z.enum(ROLES), parts: z.array(part).min(1) });

@@ -5,6 +5,7 @@ import { diagnosticAt, readShape, readYaml, type YamlSource } from '@cuebook/yam
 import { AUTHORED, messagesOf, type OpenPart, openParts, type PlacedPart, placedParts } from './part.js';
 import { type Sheet, sheetSchema, textSchema } from './schema.js';
 import { sketchSheet, sketchTextParts } from './sketch.js';
+import { includesIn, problemAt } from './template/parse.js';
 
 /** A sheet and every text it can reach. */
 export interface SheetSource {
@@ -66,8 +67,13 @@ const includesOf = (sheet: Sheet, yaml: YamlSource): readonly Wanted[] =>
   messagesOf(sheet).flatMap(({ parts }) => wantedIn(parts, yaml));
 
 const wantedIn = (parts: readonly PlacedPart[], yaml: YamlSource): readonly Wanted[] =>
-  parts.flatMap(({ part, path }): readonly Wanted[] =>
-    'include' in part ? [{ name: part.include, report: (problem) => diagnosticAt(yaml, path, problem) }] : [],
+  parts.flatMap((placed): readonly Wanted[] =>
+    openParts(placed, yaml).flatMap((part) =>
+      includesIn(part).map(({ include, at }) => ({
+        name: include,
+        report: (problem) => ({ ...problemAt(at, problem.code, problem.message), ...problem }),
+      })),
+    ),
   );
 
 interface LoadedTexts {

@@ -8,16 +8,27 @@ export function textsOfSheet({ sheet, yaml, texts }: SheetSource): readonly Sour
   const inputs = Object.keys(sheet.inputs);
   const own = messagesOf(sheet).flatMap(({ parts }) =>
     parts.flatMap((placed): SourceText[] =>
-      'text' in placed.part ? [{ pieces: openParts(placed, yaml).filter(isPiece), inputs }] : [],
+      'text' in placed.part
+        ? [{ pieces: openParts(placed, yaml).filter(isPiece), inputs }]
+        : templatesIn(openParts(placed, yaml)),
     ),
   );
-  const included = [...texts.values()].map((parts) => ({ pieces: parts.filter(isPiece), inputs }));
+  const included = [...texts.values()].flatMap((parts): readonly SourceText[] => [
+    { pieces: parts.filter(isPiece), inputs },
+    ...templatesIn(parts),
+  ]);
   const beside = [
     ...leavesOf(sheet.tools, ['tools']),
     ...leavesOf(sheet.answer?.schema, ['answer', 'schema']),
   ].map((path) => ({ pieces: yaml.pieces(path, AUTHORED), mayHoldPlaceholders: true }));
   return [...own, ...included, ...beside];
 }
+
+/** The text of templates: placeholders are their language. */
+const templatesIn = (parts: readonly OpenPart[]): SourceText[] =>
+  parts.flatMap((part) =>
+    'slot' in part && part.slot === 'template' ? [{ pieces: part.pieces, mayHoldPlaceholders: true }] : [],
+  );
 
 const isPiece = (part: OpenPart): part is Piece => 'text' in part;
 

@@ -288,6 +288,19 @@ describe('cuebook export', () => {
     expect(JSON.parse(fixed.stdout)).toEqual({ messages: [{ role: 'user', content: 'QQ, ' }] });
   });
 
+  it('never exports one branch of a template as the whole', async () => {
+    const sheet =
+      'inputs:\n  q: { trust: operator, secrecy: public, volatility: turn, required: false }\nblocks:\n  - name: a\n    role: user\n    parts: [{ include: t }]\n';
+    const cwd = folderWith({
+      'sheets/cond.yaml': sheet,
+      'texts/t.yaml': 'parts: [{ template: "A{{if .q}} with {{.q}}{{end}}" }]\n',
+    });
+    const refused = await cuebook(['export', 'sheet:cond', '--to', 'langfuse'], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--set q=VALUE')]);
+    const set = await cuebook(['export', 'sheet:cond', '--to', 'langfuse', '--set', 'q=Q'], { cwd });
+    expect(JSON.parse(set.stdout)[0].prompt).toBe('A with Q');
+  });
+
   it('refuses confidential text, strange calls and a broken list', async () => {
     const cwd = folderWith(SHEETS);
     const hidden = await cuebook(['export', 'sheet:hidden', '--to', 'langfuse'], { cwd });

@@ -55,7 +55,9 @@ export async function requireTarget(bench: Bench, text: string): Promise<CalledT
   const { target, profile } = found;
   if (target.revision === undefined) return { text: printTarget(target), target, profile, bench };
   const { revisionSource } = await import('../git/source.js');
-  const source = await revisionSource(bench.folder, target.revision);
+  const { resolveLabel } = await import('../label/resolve.js');
+  const revision = await resolveLabel(bench, { ...target, revision: target.revision }, profile);
+  const source = await revisionSource(bench.folder, revision);
   return { text: printTarget(target), target, profile, bench: benchOver(bench, source) };
 }
 

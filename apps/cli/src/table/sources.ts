@@ -134,4 +134,38 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     examples: [commandLine`diff sheet:review sheet:triage`],
     load: () => import('../commands/diff.js'),
   },
+  {
+    name: 'types',
+    summary: 'Write TypeScript types of what the sheets of the project take',
+    details:
+      'The file extends the types of the library: `prompt("sheet:NAME", ...)` is then checked where it is called. It is written only when it changes.',
+    args: [],
+    flags: [
+      {
+        name: 'out',
+        value: 'FILE',
+        description: 'the file, from the folder of the project; cuebook-types.d.ts by default',
+        values: 'path',
+      },
+      { name: 'check', description: 'write nothing; exit code 1 when the file is not up to date' },
+      { name: 'watch', description: 'write again whenever a file changes' },
+    ],
+    inProject: true,
+    examples: [commandLine`types`, commandLine`types --check`],
+    load: () => import('../commands/types.js'),
+  },
+  {
+    name: 'label',
+    summary: 'Name the revision of a target that a stage uses: production, staging',
+    details:
+      'Actions: set LABEL TARGET, remove LABEL TARGET, list, resolve TARGET@LABEL. Labels are kept in labels.yaml of the project, with the commit and a hash of the sources; every command takes TARGET@LABEL. A label that is not in the file is a git revision.',
+    args: [
+      { name: 'action', description: 'set, remove, list or resolve', required: false },
+      { name: 'names', description: 'the label and the target', required: false, variadic: true },
+    ],
+    flags: [{ name: 'at', value: 'REVISION', description: 'with set: the revision; HEAD by default' }],
+    inProject: true,
+    examples: [commandLine`label list`],
+    load: () => import('../commands/label.js'),
+  },
 ];

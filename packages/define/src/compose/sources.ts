@@ -53,8 +53,9 @@ function findSources(beside: Beside, written: Written): BesideSources {
   return besideSources(beside, ([room, key, ...rest], value): SpanSource | undefined => {
     if (room === 'params') {
       if (key === 'providerOptions') return optionSource(rest, written);
-      const entry = MODEL_FIELDS.has(String(key)) ? model : prompt;
-      const path = PARAM_FIELDS[String(key)];
+      const isOwn = key === 'maxOutputTokens' && prompt.data.maxOutputTokens === value;
+      const entry = MODEL_FIELDS.has(String(key)) && !isOwn ? model : prompt;
+      const path = isOwn ? ['maxOutputTokens'] : PARAM_FIELDS[String(key)];
       return entry && path && { origin: entry.source.origin(path, value), ...AUTHOR };
     }
     const { source, fields } = placed[Number(key)] ?? {};
@@ -98,6 +99,7 @@ const MODEL_FIELDS: ReadonlySet<string> = new Set(['model', 'maxOutputTokens']);
 const PARAM_FIELDS: Readonly<Record<string, readonly string[]>> = {
   model: ['model'],
   maxOutputTokens: ['capabilities', 'maxOutputTokens'],
+  temperature: ['temperature'],
   toolChoice: ['toolChoice'],
   parallelToolCalls: ['parallelToolCalls'],
   reasoningEffort: ['reasoning', 'effort'],

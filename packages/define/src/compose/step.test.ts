@@ -277,6 +277,24 @@ describe('parameters', () => {
     });
   });
 
+  it('say how freely and how much the model may answer, never more than it gives', async () => {
+    const catalog = await load({
+      'models/fast.ts': define(
+        'Model',
+        "  name: 'fast', provider: 'rehearsal', model: 'scripted-1', capabilities: { maxOutputTokens: 100 }",
+      ),
+      'prompts/a.ts': prompt('a', '  temperature: 0, maxOutputTokens: 50,'),
+      'prompts/b.ts': prompt('b', '  temperature: 2, maxOutputTokens: 500,'),
+      'prompts/c.ts': prompt('c'),
+    });
+    expect(step(catalog, 'a').params).toMatchObject({ temperature: 0, maxOutputTokens: 50 });
+    expect(step(catalog, 'b').params).toMatchObject({ temperature: 2, maxOutputTokens: 100 });
+    expect(step(catalog, 'c').params).toMatchObject({ maxOutputTokens: 100 });
+    expect(step(catalog, 'c').params).not.toHaveProperty('temperature');
+    expect(step(catalog, 'a').sources?.['/params/maxOutputTokens']?.origin.ref).toContain('prompts/a.ts');
+    expect(step(catalog, 'b').sources?.['/params/maxOutputTokens']?.origin.ref).toContain('models/fast.ts');
+  });
+
   it('name the hooks of the prompt, or else of the agent; an empty list is none', async () => {
     const hook = (id: string) =>
       define('Hook', `  hook: 'filter_messages', id: '${id}', execute: () => undefined`);

@@ -97,12 +97,14 @@ function paramsOf(
   environment: readonly VariableTrace[],
 ): Readonly<Record<string, unknown>> {
   const { provider, model: id, providerOptions = {}, capabilities = {} } = model?.data ?? {};
-  const { maxOutputTokens } = capabilities;
+  const maxOutputTokens = fewest(prompt.maxOutputTokens, capabilities.maxOutputTokens);
+  const { temperature } = prompt;
   const reasoning = capabilities.reasoning === false ? undefined : prompt.reasoning;
   return {
     ...(id === undefined ? {} : { model: id }),
     toolChoice: prompt.toolChoice,
     parallelToolCalls: prompt.parallelToolCalls,
+    ...(temperature === undefined ? {} : { temperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(reasoning?.effort === undefined ? {} : { reasoningEffort: reasoning.effort }),
     ...(reasoning?.maxTokens === undefined ? {} : { reasoningTokens: reasoning.maxTokens }),
@@ -117,3 +119,7 @@ function paramsOf(
     },
   };
 }
+
+/** What the prompt wants, within what the model gives. */
+const fewest = (wanted: number | undefined, given: number | undefined): number | undefined =>
+  wanted === undefined || given === undefined ? (wanted ?? given) : Math.min(wanted, given);

@@ -91,6 +91,8 @@ export const promptShape = z.strictObject({
     )
     .optional(),
   recentImageThreshold: count.default(10),
+  temperature: z.number('a number is needed').min(0, 'from 0 to 2').max(2, 'from 0 to 2').optional(),
+  maxOutputTokens: count.optional(),
   hooks: z.array(filled, 'a list is needed').optional(),
 });
 
