@@ -15,6 +15,7 @@ import { sortDiagnostics } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 import { projectOrHere } from '../project/find.js';
+import { homeFolder } from '../project/home.js';
 import { namedPath, requireFile } from '../project/named-file.js';
 
 /** `cuebook import`: prompts of other tools become sheets. Nothing is changed silently, and no file is written over. */
@@ -116,7 +117,9 @@ async function take(
   files: Files,
   folder: string,
 ): Promise<number> {
-  const read = await readSources(sources, howOf(flags), files);
+  // What an imported file names is read as an agent may read: no keys, environment files or state.
+  const readable = files.withhold({ from: 'agent', home: homeFolder(folder, io) });
+  const read = await readSources(sources, howOf(flags), readable);
   const choice = await askedTrust(trustOf(flags), read, io);
   const adopted: ImportDraft = labelInputs(read, choice);
   const refused = adopted.diagnostics.some(({ code }) => code === 'E_IMPORT_TRUST');

@@ -60,6 +60,13 @@ describe('cuebook import', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ ok: true, written: [] });
   });
 
+  it('does not read keys and environment files that an imported file names', async () => {
+    const cwd = folderWith({ 'CLAUDE.md': 'See @.env and @a.md\n', '.env': 'TOKEN=hidden\n', 'a.md': 'A' });
+    const { stdout } = await cuebook(['import', 'CLAUDE.md', '--json'], { cwd });
+    expect(stdout).not.toContain('hidden');
+    expect(JSON.parse(stdout).written).toEqual(['sheets/claude.yaml', 'texts/a.md']);
+  });
+
   it('asks for trust, and takes it for all or by name', async () => {
     const cwd = folderWith(FILES);
     const none = await cuebook(['import', 'prompts.json', '--accept', 'W_IMPORT_SECTION'], { cwd });
