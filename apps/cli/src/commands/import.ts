@@ -5,7 +5,7 @@ import { commandLine, hint, shellWord } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
-import { findImportable, type Importable, readerFor } from '../import/find.js';
+import { findImportable, type Importable, nameElsewhere, readerFor } from '../import/find.js';
 import { type NamedSource, readSources } from '../import/read.js';
 import { exitOfImport, printReport } from '../import/report.js';
 import { askedTrust, trustOf } from '../import/trust.js';
@@ -15,6 +15,7 @@ import { sortDiagnostics } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 import { projectOrHere } from '../project/find.js';
+import { homeFolder } from '../project/home.js';
 import { namedPath, requireFile } from '../project/named-file.js';
 
 /** `cuebook import`: prompts of other tools become sheets. Nothing is changed silently, and no file is written over. */
@@ -86,8 +87,8 @@ async function sourcesAt(
   const shown = relative(folder, full).replaceAll('\\', '/');
   const isInside = shown !== '' && !shown.startsWith('../');
   if (kind !== 'directory') {
-    const name = isInside ? shown : (path.split('/').at(-1) ?? place);
-    const reader = named ?? (await readerFor(disk, path));
+    const name = isInside ? shown : nameElsewhere(path);
+    const reader = named ?? (await readerFor(disk, path, name));
     if (reader === undefined)
       throw new Failure(
         'E_IMPORT_SOURCE',
@@ -96,12 +97,15 @@ async function sourcesAt(
     return [{ reader, file: { path: name, bytes: requireFile(await disk.readBytes(path), place) } }];
   }
   const inside: Files = requireFile(await openFolder(full, { access: 'ro' }), place);
-  const found = (await findImportable(inside)).filter(
+  // Of a folder elsewhere only that of a tool is a part of the names.
+  const above = isInside ? shown : shown === '' || !/\/\./.test(`/${path}`) ? '' : nameElsewhere(path);
+  const prefix = above === '' ? '' : `${above}/`;
+  const found = (await findImportable(inside, prefix)).filter(
     ({ reader }) => named === undefined || reader === named,
   );
   const sources: NamedSource[] = [];
   for (const { path: below, reader } of found) {
-    const name = isInside ? `${shown}/${below}` : below;
+    const name = `${prefix}${below}`;
     sources.push({ reader, file: { path: name, bytes: requireFile(await inside.readBytes(below), name) } });
   }
   return sources;
@@ -113,7 +117,9 @@ async function take(
   files: Files,
   folder: string,
 ): Promise<number> {
-  const read = await readSources(sources, howOf(flags), files);
+  // What an imported file names is read as an agent may read: no keys, environment files or state.
+  const readable = files.withhold({ from: 'agent', home: homeFolder(folder, io) });
+  const read = await readSources(sources, howOf(flags), readable);
   const choice = await askedTrust(trustOf(flags), read, io);
   const adopted: ImportDraft = labelInputs(read, choice);
   const refused = adopted.diagnostics.some(({ code }) => code === 'E_IMPORT_TRUST');

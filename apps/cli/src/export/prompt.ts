@@ -26,6 +26,12 @@ export async function exportTarget(
     open.map((name) => [name, declared.inputs.get(name) ?? `⟦${name}⟧`]),
   );
   const earlier = Object.fromEntries(declared.histories.filter(isOpen).map((name) => [name, HISTORY]));
+  const decided = open.find((name) => declared.decides.has(name));
+  if (decided !== undefined)
+    return refused(
+      'E_EXPORT_FORMAT',
+      `${target}: a template may decide by the input ${JSON.stringify(decided)}, so its text is not fixed; give it a value with --set ${decided}=VALUE`,
+    );
   const isSheet = declared.inputs.size > 0 || declared.histories.length > 0;
   const composed = await composeTarget(
     bench,
@@ -132,6 +138,8 @@ interface Declared {
   readonly histories: readonly string[];
   /** Inputs and histories that may be left out. */
   readonly optional: ReadonlySet<string>;
+  /** Inputs that a template of the sheet or of its texts may look at. */
+  readonly decides: ReadonlySet<string>;
 }
 
 /** What a sheet declares; other kinds of targets are exported with the examples of their author. */
@@ -143,6 +151,7 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
     fenced: new Set<string>(),
     histories: [],
     optional: new Set<string>(),
+    decides: new Set<string>(),
   };
   const parsed = parseTarget(target);
   if (parsed?.prefix !== 'sheet') return none;
@@ -172,8 +181,10 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
     }[];
   };
   const entries = Object.entries(inputs);
+  const hasTemplates = await usesTemplates(project, blocks);
   return {
     title,
+    decides: new Set(hasTemplates ? entries.map(([name]) => name) : []),
     // A stand-in must have the form that the sheet asks for: the example has it.
     inputs: new Map(
       entries.map(([name, input]) => [
@@ -199,3 +210,22 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
 
 const isLow = (trust: unknown): boolean =>
   TRUSTS.indexOf(trust as (typeof TRUSTS)[number]) > TRUSTS.indexOf('operator');
+
+/** Whether a value of a sheet holds a template part, in the texts that it includes too. */
+async function usesTemplates(project: Workbench['project'], value: unknown): Promise<boolean> {
+  const seen = new Set<string>();
+  const queue: unknown[] = [value];
+  for (const each of queue) {
+    if (typeof each !== 'object' || each === null) continue;
+    if ('template' in each) return true;
+    if ('include' in each && typeof each.include === 'string' && !seen.has(each.include)) {
+      seen.add(each.include);
+      const file = `texts/${each.include}.yaml`;
+      const text = await project.readText(file);
+      const yaml = text.ok ? readYaml(file, text.value, 'E_SHEET') : undefined;
+      if (yaml?.ok === true) queue.push(yaml.value.value);
+    }
+    queue.push(...Object.values(each));
+  }
+  return false;
+}

@@ -13,23 +13,39 @@ const HEAD_BYTES = 4096;
 const HAS_HEAD = /\.(?:json|ya?ml|prompt)$/;
 const SKIPPED = ['.git', 'node_modules', '.cuebook', 'dist', 'vendor', '.venv'];
 
-/** What in a folder of the project could be taken over. Sheets and texts of the project are not. */
-export async function findImportable(files: Files, folder = '.'): Promise<readonly Importable[]> {
+/**
+ * What in a folder could be taken over. Sheets and texts of a project are not. `prefix` is where the folder lies: what a file
+ * is may depend on it, as in `.claude/agents`.
+ */
+export async function findImportable(files: Files, prefix = ''): Promise<readonly Importable[]> {
   const found: Importable[] = [];
-  for await (const walked of files.walk(folder, { ignore: SKIPPED })) {
-    if (!walked.ok || /^(?:sheets|texts|tests)\//.test(walked.value)) continue;
-    const reader = await readerFor(files, walked.value);
+  for await (const walked of files.walk('.', { ignore: SKIPPED })) {
+    if (!walked.ok || /^(?:sheets|texts|tests)\//.test(`${prefix}${walked.value}`)) continue;
+    const reader = await readerFor(files, walked.value, `${prefix}${walked.value}`);
     if (reader !== undefined) found.push({ path: walked.value, reader });
   }
   return found;
 }
 
 /** The reader of a file by its name and beginning; undefined when it is of no format that is known. */
-export async function readerFor(files: Files, path: string): Promise<FormatReader | undefined> {
-  const byName = READERS.find(({ detect }) => detect(path, ''));
+export async function readerFor(files: Files, path: string, name = path): Promise<FormatReader | undefined> {
+  const byName = READERS.find(({ detect }) => detect(name, ''));
   if (byName !== undefined || !HAS_HEAD.test(path)) return byName;
   const head = await files.readBytes(path, { limit: HEAD_BYTES, beginning: true });
   if (!head.ok) return undefined;
   const text = new TextDecoder().decode(head.value);
-  return READERS.find(({ detect }) => detect(path, text));
+  return READERS.find(({ detect }) => detect(name, text));
+}
+
+/**
+ * What a file or folder elsewhere is called: as much of its path as tells what it is, and nothing of where it lies. That is
+ * everything from a folder of a tool on (`.claude/agents/x.md`), a skill with its folder, else the name alone.
+ */
+export function nameElsewhere(path: string): string {
+  const parts = path.split('/').filter((part) => part !== '');
+  const folder = parts.findLastIndex((part) =>
+    /^\.(?:claude|github|gemini|cursor|agents|opencode)$/.test(part),
+  );
+  if (folder >= 0) return parts.slice(folder).join('/');
+  return parts.slice(parts.at(-1) === 'SKILL.md' ? -2 : -1).join('/');
 }

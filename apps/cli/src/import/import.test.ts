@@ -60,6 +60,13 @@ describe('cuebook import', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ ok: true, written: [] });
   });
 
+  it('does not read keys and environment files that an imported file names', async () => {
+    const cwd = folderWith({ 'CLAUDE.md': 'See @.env and @a.md\n', '.env': 'TOKEN=hidden\n', 'a.md': 'A' });
+    const { stdout } = await cuebook(['import', 'CLAUDE.md', '--json'], { cwd });
+    expect(stdout).not.toContain('hidden');
+    expect(JSON.parse(stdout).written).toEqual(['sheets/claude.yaml', 'texts/a.md']);
+  });
+
   it('asks for trust, and takes it for all or by name', async () => {
     const cwd = folderWith(FILES);
     const none = await cuebook(['import', 'prompts.json', '--accept', 'W_IMPORT_SECTION'], { cwd });
@@ -138,6 +145,13 @@ describe('cuebook import', () => {
     const other = folderWith(FILES);
     expect((await cuebook(['import', join(other, 'CLAUDE.md')], { cwd })).code).toBe(0);
     expect(read(cwd, 'sheets/claude.yaml')).toContain('file: CLAUDE.md\n');
+    for (const place of ['.claude/agents/reviewer.md', '.claude/agents', '.claude']) {
+      const far = await cuebook(['import', join(other, place), '--json'], { cwd });
+      expect(JSON.parse(far.stdout).sheets).toEqual(['agents/reviewer']);
+      const near = await cuebook(['import', place, '--json'], { cwd: other });
+      expect(JSON.parse(near.stdout).sheets).toEqual(['agents/reviewer']);
+    }
+    expect(read(cwd, 'sheets/agents/reviewer.yaml')).toContain('file: .claude/agents/reviewer.md\n');
     const strange = await cuebook(['import', join(cwd, 'cuebook.yaml')], { cwd });
     expect([strange.code, strange.stderr]).toEqual([2, expect.stringContaining('E_IMPORT_SOURCE')]);
   });
@@ -281,6 +295,19 @@ describe('cuebook export', () => {
     expect(JSON.parse(fixed.stdout)).toEqual({ messages: [{ role: 'user', content: 'QQ, ' }] });
   });
 
+  it('never exports one branch of a template as the whole', async () => {
+    const sheet =
+      'inputs:\n  q: { trust: operator, secrecy: public, volatility: turn, required: false }\nblocks:\n  - name: a\n    role: user\n    parts: [{ include: t }]\n';
+    const cwd = folderWith({
+      'sheets/cond.yaml': sheet,
+      'texts/t.yaml': 'parts: [{ template: "A{{if .q}} with {{.q}}{{end}}" }]\n',
+    });
+    const refused = await cuebook(['export', 'sheet:cond', '--to', 'langfuse'], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--set q=VALUE')]);
+    const set = await cuebook(['export', 'sheet:cond', '--to', 'langfuse', '--set', 'q=Q'], { cwd });
+    expect(JSON.parse(set.stdout)[0].prompt).toBe('A with Q');
+  });
+
   it('refuses confidential text, strange calls and a broken list', async () => {
     const cwd = folderWith(SHEETS);
     const hidden = await cuebook(['export', 'sheet:hidden', '--to', 'langfuse'], { cwd });
@@ -321,7 +348,7 @@ describe('out and in again', () => {
     const third = folderWith({ 'cuebook.yaml': '', [file]: read(second, `again-${file}`) });
     await cuebook(['import', file, '--name', 'p', '--trust', 'operator'], { cwd: third });
     const withoutMeta = (cwd: string): string =>
-      read(cwd, 'sheets/p.yaml').replace(/^(?:meta:| {2}).*\n(?: {4}.*\n)*/gm, '');
+      read(cwd, 'sheets/p.yaml').replace(/^meta:\n(?: .*\n)*/m, '');
     expect(withoutMeta(third)).toBe(withoutMeta(second));
   });
 });

@@ -56,6 +56,5 @@ const tomlLine = (text: string): string =>
 const tomlText = (text: string): string =>
   `"""\n${text
     .replace(/\\/g, '\\\\')
-    .replace(/"""/g, '""\\"')
-    .replace(/"$/, '\\"')
+    .replace(/"(?="|$)/g, '\\"')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, escaped)}"""`;
