@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import type { TakenInput } from '@cuebook/profile';
+import { commandLine } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { diagnosed, Failure } from '../failure.js';
 import { printJson } from '../output/json.js';
@@ -64,7 +65,7 @@ async function typesOf(
   return { text: `${HEADER}${rows.map((row) => `${row}\n`).join('')}  }\n}\n`, targets };
 }
 
-const HEADER = `// Written by "cuebook types": what the sheets of this project take.
+const HEADER = `// Written by ${commandLine`types`}: what the sheets of this project take.
 import 'cuebook';
 
 declare module 'cuebook' {
