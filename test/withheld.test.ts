@@ -17,6 +17,8 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/export.ts': 'files of the project that a person exports',
   'apps/cli/src/commands/import.ts': 'files that a person imports; what these name is withheld',
   'apps/cli/src/commands/init.ts': 'a project that a person makes',
+  'apps/cli/src/commands/label.ts': 'labels of the project that a person sets',
+  'apps/cli/src/commands/types.ts': 'writes types of the project, reads them to compare',
   'apps/cli/src/commands/platform/init.ts': 'a project that a person makes',
   'apps/cli/src/commands/providers.ts': 'cuebook.yaml',
   'apps/cli/src/commands/roles.ts': 'shipped templates that a person asks for',

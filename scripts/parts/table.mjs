@@ -43,7 +43,12 @@ export const PARTS = [
     ],
     debian: ['chromium'],
     otherwise: 'install Chromium or Chrome so that `chromium` or `google-chrome` is on the path',
-    usedBy: ['test/browser.test.ts', 'apps/web/test/library-platform.test.ts', 'apps/web/test/web.test.ts'],
+    usedBy: [
+      'test/browser.test.ts',
+      'apps/web/test/fragments.test.ts',
+      'apps/web/test/library-platform.test.ts',
+      'apps/web/test/web.test.ts',
+    ],
   },
   {
     name: 'postgres',
@@ -63,9 +68,9 @@ export const PARTS = [
       'packages/journal/src/shared/shared-home.test.ts',
       'packages/journal/src/store/differential.test.ts',
       'packages/journal/src/store/kill.test.ts',
+      'apps/cli/src/run/many-kill.test.ts',
       'apps/server/test/health.test.ts',
       'apps/server/test/many.test.ts',
-      'apps/cli/src/run/many-kill.test.ts',
     ],
   },
   {

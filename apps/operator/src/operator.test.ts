@@ -266,15 +266,15 @@ describe('an operator', () => {
       const metadata = { ...edited.metadata, namespace: cluster.namespace };
       await cluster.client.replace(RESOURCES.configMaps, { ...edited, metadata });
     };
-    const begun = performance.now();
+    const begun = Date.now();
     // As fast as the server takes them; the last one comes last.
     for (let n = 0; n < 999; n += 37)
       await Promise.all(Array.from({ length: Math.min(37, 999 - n) }, (_, each) => edit(n + each + 1)));
     await edit(1_000);
-    const seconds = (performance.now() - begun) / 1_000;
     await cluster.until(() => expect(cluster.instruction('a')).toBe('Hello. 1000'));
     await settled(cluster);
-    // At most one in a second, however many edits there are in it.
+    const seconds = (Date.now() - begun) / 1_000;
+    // At most one in a second, however many edits there are in it and however long the machine takes.
     const writes = cluster.writes().filter((each) => each.startsWith('secrets '));
     expect(writes.length).toBeLessThanOrEqual(Math.ceil(seconds) + 2);
   });

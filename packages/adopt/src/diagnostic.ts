@@ -18,17 +18,17 @@ export const isLoss = ({ severity }: Pick<AdoptDiagnostic, 'severity'>): boolean
 export interface Reporter {
   readonly file: string;
   readonly found: AdoptDiagnostic[];
-  readonly error: Report;
-  readonly warning: Report;
-  readonly info: Report;
+  readonly error: ReportLine;
+  readonly warning: ReportLine;
+  readonly info: ReportLine;
 }
 
-export type Report = (code: AdoptCode, at: LineColumn | undefined, message: string) => void;
+export type ReportLine = (code: AdoptCode, at: LineColumn | undefined, message: string) => void;
 
 export function reporter(file: string): Reporter {
   const found: AdoptDiagnostic[] = [];
   const at =
-    (severity: AdoptDiagnostic['severity']): Report =>
+    (severity: AdoptDiagnostic['severity']): ReportLine =>
     (code, place, message) => {
       found.push({ code, severity, message, file, ...place });
     };
