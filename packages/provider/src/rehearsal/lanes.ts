@@ -1,10 +1,13 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { ANY_LANE, type LaneStep, type Script } from './script.js';
+import type { ModelLane } from './odds/schema.js';
+import { ANY_LANE, type LaneStep, type Script, type ScriptLane } from './script.js';
 
 /** Where each lane of a script stands. Sessions of one provider share it: two in one lane take turns. */
 export interface Lanes {
   /** The first of these names that has a lane, or the lane for anybody. */
   find(names: readonly string[]): Result<string, LaneError>;
+  /** The model that a lane answers by, in place of steps. */
+  model(lane: string): ModelLane | undefined;
   /** Takes the next step of a lane. */
   take(lane: string): Result<TakenStep, LaneError>;
   /** Goes on after a step of an earlier process; a lane never goes back. */
@@ -28,9 +31,14 @@ export function openLanes({ lanes }: Script): Lanes {
       const found = [...names, ANY_LANE].find((name) => Object.hasOwn(lanes, name));
       return found === undefined ? fail({ code: 'E_SCRIPT_LANE', names }) : ok(found);
     },
+    model(lane) {
+      const found = lanes[lane];
+      return found === undefined || isSteps(found) ? undefined : found;
+    },
     take(lane) {
       const index = next.get(lane) ?? 0;
-      const step = lanes[lane]?.[index];
+      const found = lanes[lane];
+      const step = found !== undefined && isSteps(found) ? found[index] : undefined;
       if (step === undefined) return fail({ code: 'E_SCRIPT_END', lane, index });
       next.set(lane, index + 1);
       return ok({ step, index });
@@ -40,6 +48,8 @@ export function openLanes({ lanes }: Script): Lanes {
     },
   };
 }
+
+const isSteps = (lane: ScriptLane): lane is readonly LaneStep[] => Array.isArray(lane);
 
 /** One sentence: it names the lane and the step. */
 export function describeLaneError(error: LaneError): string {

@@ -1,11 +1,15 @@
 import { type Diagnostic, fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { readShape, readYaml } from '@cuebook/yaml';
 import { z } from 'zod';
+import { type ModelLane, modelLane } from './odds/schema.js';
 
 /** What the rehearsal says, lane by lane. A lane is named by a node alias, a model, a scenario, or `*`. */
 export interface Script {
-  readonly lanes: Readonly<Record<string, readonly LaneStep[]>>;
+  readonly lanes: Readonly<Record<string, ScriptLane>>;
 }
+
+/** Steps, one a turn; or a model that answers by odds, turn after turn. */
+export type ScriptLane = readonly LaneStep[] | ModelLane;
 
 /** One turn. What is left out does not happen; the order is that of the fields below. */
 export interface ScriptStep {
@@ -85,6 +89,15 @@ const laneStep = step.extend({
 
 const schema = z.strictObject({
   lanes: z
-    .record(z.string().min(1), z.array(laneStep))
+    .record(
+      z.string().min(1),
+      // What is no list is told what a model lacks, and not that it is no list.
+      z.unknown().transform((lane, context) => {
+        const read = (Array.isArray(lane) ? z.array(laneStep) : modelLane).safeParse(lane);
+        if (read.success) return read.data;
+        for (const issue of read.error.issues) context.addIssue({ ...issue, code: 'custom' });
+        return z.NEVER;
+      }),
+    )
     .refine((lanes) => Object.keys(lanes).length > 0, 'a script has at least one lane'),
 });
