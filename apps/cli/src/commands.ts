@@ -1,5 +1,6 @@
 import type { Command } from './command.js';
 import { CLUSTER_COMMANDS } from './table/cluster.js';
+import { EVAL_COMMANDS } from './table/eval.js';
 import { EXPERIMENT_COMMANDS } from './table/experiment.js';
 import { HELP_COMMANDS } from './table/help.js';
 import { LIBRARY_COMMANDS } from './table/library.js';
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   ...RUNNING_COMMANDS,
   ...TEAM_COMMANDS,
   ...THREAD_COMMANDS,
+  ...EVAL_COMMANDS,
   ...WORKFLOW_COMMANDS,
   ...RECORD_COMMANDS,
   ...PLATFORM_COMMANDS,

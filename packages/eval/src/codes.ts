@@ -10,7 +10,7 @@ export const EVAL_CODES = {
   E_EDIT_NOTHING: {
     title: 'An edit matches nothing',
     cause: 'No piece of the prompt comes from the place that the edit names, in any case.',
-    mend: 'Look with explain where the words come from, and name that file, lines, block or obligation.',
+    mend: 'PlannedLook with explain where the words come from, and name that file, lines, block or obligation.',
   },
   E_EDIT_PROTECTED: {
     title: 'An edit touches what edits may not touch',

@@ -1,11 +1,18 @@
 import type { JsonValue } from '@cuebook/prompt';
 import type { OriginShare } from '../design/attribution.js';
-import { compareMetric, type MetricComparison, type MetricScores } from './metric.js';
+import {
+  compareMetric,
+  type MeanWithInterval,
+  type MetricComparison,
+  type MetricScores,
+  meanWith,
+} from './metric.js';
+import { countMissing } from './missing.js';
 import { type MovedCase, movedCases } from './moved.js';
 import { overallVerdict } from './overall.js';
 import { pairedRatio, type RatioFacts } from './ratio.js';
-import type { Score, ScoredCase, Side } from './score.js';
-import type { Gate, GateVerdict } from './verdict.js';
+import type { Score, ScoredCase, VariantSide } from './score.js';
+import type { GateVerdict, VerdictGate } from './verdict.js';
 
 /** A way to make the request of a case. */
 export interface VariantFacts {
@@ -25,11 +32,11 @@ export interface ComparisonInput {
   readonly candidate: VariantFacts;
   /** What differs in the words, as `diff` tells it. */
   readonly diff: JsonValue;
-  readonly gate: Gate;
+  readonly gate: VerdictGate;
   readonly takes: number;
   readonly metrics: readonly MetricScores[];
   /** Where each take is on record, by case. */
-  readonly turns: Readonly<Record<string, Readonly<Record<Side, readonly string[]>>>>;
+  readonly turns: Readonly<Record<string, Readonly<Record<VariantSide, readonly string[]>>>>;
   readonly attribution?: readonly OriginShare[];
   /** US dollars of each take, by case; missing where the price is not known. */
   readonly costs?: readonly ScoredCase[];
@@ -59,10 +66,10 @@ export interface ComparisonDocument {
   readonly cases: readonly CaseRow[];
   readonly moved: readonly MovedCase[];
   readonly attribution: readonly OriginShare[];
-  readonly missing: { readonly [side in Side]: number } & {
+  readonly missing: { readonly [side in VariantSide]: number } & {
     readonly reasons: Readonly<Record<string, number>>;
   };
-  readonly cost: { readonly [side in Side]: number | null } & { readonly ratio: RatioFacts | null };
+  readonly cost: { readonly [side in VariantSide]: number | null } & { readonly ratio: RatioFacts | null };
   readonly earlier: readonly string[];
   readonly verdict: GateVerdict;
   readonly why: string;
@@ -74,7 +81,7 @@ export interface CaseRow {
   /** The scores of the primary metric; null: missing. */
   readonly base: readonly (number | null)[];
   readonly candidate: readonly (number | null)[];
-  readonly turns: Readonly<Record<Side, readonly string[]>>;
+  readonly turns: Readonly<Record<VariantSide, readonly string[]>>;
 }
 
 /** The document of a comparison. The same takes give the same bytes, in whatever process and order they were made. */
@@ -133,7 +140,7 @@ export function comparisonDocument(input: ComparisonInput): ComparisonDocument {
 
 const plain = (score: Score): number | null => (typeof score === 'number' ? score : null);
 
-function spentOn(costs: readonly ScoredCase[], side: Side): number | null {
+function spentOn(costs: readonly ScoredCase[], side: VariantSide): number | null {
   const all = costs.flatMap((each) => each[side]);
   if (all.length === 0 || all.some((cost) => typeof cost !== 'number')) return null;
   return all.reduce<number>((sum, cost) => sum + (cost as number), 0);
@@ -145,4 +152,70 @@ export function rounded<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(rounded) as Value;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, rounded(each)])) as Value;
+}
+
+export interface EvalInput extends Pick<ComparisonInput, 'id' | 'seed' | 'takes' | 'turns' | 'costs'> {
+  readonly variant: VariantFacts;
+  /** Only what stands under `base` counts. */
+  readonly metrics: readonly MetricScores[];
+}
+
+/** The scores of one variant, with error bars. */
+export interface EvalDocument {
+  readonly eval: 1;
+  readonly id: string;
+  readonly seed: number;
+  readonly variant: VariantFacts;
+  readonly design: { readonly cases: number; readonly clusters: number; readonly takes: number };
+  readonly metrics: readonly {
+    readonly name: string;
+    /** Null: nothing has a score. */
+    readonly mean: number | null;
+    readonly interval: MeanWithInterval['interval'];
+    readonly cases: number;
+    readonly missing: number;
+    readonly reasons: Readonly<Record<string, number>>;
+  }[];
+  readonly cases: readonly Omit<CaseRow, 'candidate'>[];
+  readonly cost: number | null;
+}
+
+/** The document of one variant. The same takes give the same bytes. */
+export function evalDocument({
+  id,
+  seed,
+  takes,
+  turns,
+  costs = [],
+  variant,
+  metrics,
+}: EvalInput): EvalDocument {
+  const main = metrics.find(({ role }) => role === 'primary') ?? metrics[0];
+  const cases = [...(main?.cases ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return rounded({
+    eval: 1,
+    id,
+    seed,
+    variant,
+    design: { cases: cases.length, clusters: new Set(cases.map(({ cluster }) => cluster)).size, takes },
+    metrics: metrics.map(({ name, cases: of }) => {
+      const { base, reasons } = countMissing(of);
+      const mean = meanWith(of, 'base');
+      return {
+        name,
+        mean: mean?.mean ?? null,
+        interval: mean?.interval ?? null,
+        cases: of.length,
+        missing: base,
+        reasons,
+      };
+    }),
+    cases: cases.map((each) => ({
+      id: each.id,
+      cluster: each.cluster,
+      base: each.base.map(plain),
+      turns: turns[each.id] ?? { base: [], candidate: [] },
+    })),
+    cost: spentOn(costs, 'base'),
+  });
 }

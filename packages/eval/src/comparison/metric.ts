@@ -1,12 +1,12 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import { mcNemar } from '../statistics/counts.js';
 import { clusteredMean, type Estimate, type Interval, meanOf, tInterval } from '../statistics/estimate.js';
 import { markedMean } from '../statistics/judged.js';
 import { anytimeInterval } from '../statistics/looks.js';
 import { VISIBLE } from '../statistics/power.js';
 import { countMissing, type MissingScores, missingReason } from './missing.js';
-import { type ScoredCase, type Side, scoredOf } from './score.js';
-import { asJudged, type Gate, type Judgement, judgeDifference } from './verdict.js';
+import { type ScoredCase, scoredOf, type VariantSide } from './score.js';
+import { asJudged, type Judgement, judgeDifference, type VerdictGate } from './verdict.js';
 
 /** What a metric is for: the primary one decides, a guard stops, a note is shown. */
 export type MetricRole = 'primary' | 'guard' | 'note';
@@ -26,7 +26,7 @@ export interface MetricScores {
 }
 
 /** One metric of a comparison. */
-export interface MetricComparison extends Readonly<Record<Side, MeanWithInterval | null>> {
+export interface MetricComparison extends Readonly<Record<VariantSide, MeanWithInterval | null>> {
   readonly name: string;
   readonly role: MetricRole;
   readonly difference: DifferenceFacts | null;
@@ -58,7 +58,10 @@ export interface DifferenceFacts extends MeanWithInterval {
 export const FEWEST_MARKS = 50;
 
 /** Compares the variants by one metric: always case by case, and always by cluster. */
-export function compareMetric({ name, role, cases, judged }: MetricScores, gate: Gate): MetricComparison {
+export function compareMetric(
+  { name, role, cases, judged }: MetricScores,
+  gate: VerdictGate,
+): MetricComparison {
   const missing = countMissing(cases);
   const pairs = pairsOf(cases);
   const marks = judged === undefined ? 0 : pairs.filter(({ id }) => Object.hasOwn(judged.marks, id)).length;
@@ -117,7 +120,7 @@ export const pairedDifference = (cases: readonly ScoredCase[]): Estimate | undef
 const differenceOf = (pairs: readonly Pair[]): Estimate | undefined =>
   clusteredMean(
     pairs.map(({ difference }) => difference),
-    guard('eval.cluster', true) ? pairs.map(({ cluster }) => cluster) : [],
+    guarded('eval.cluster', (): readonly string[] => pairs.map(({ cluster }) => cluster), []),
   );
 
 const corrected = (pairs: readonly Pair[], { marks }: JudgedBy): Estimate | undefined =>
@@ -129,7 +132,8 @@ const corrected = (pairs: readonly Pair[], { marks }: JudgedBy): Estimate | unde
     })),
   );
 
-function meanWith(cases: readonly ScoredCase[], side: Side): MeanWithInterval | null {
+/** The mean of one variant with its interval; null where nothing has a score. */
+export function meanWith(cases: readonly ScoredCase[], side: VariantSide): MeanWithInterval | null {
   const scored = cases
     .map((each) => ({ cluster: each.cluster, scores: scoredOf(each[side]) }))
     .filter(({ scores }) => scores.length > 0);

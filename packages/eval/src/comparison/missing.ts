@@ -1,10 +1,10 @@
 import { guard } from '@cuebook/guard';
 import { fisherExact } from '../statistics/counts.js';
-import { isScored, type ScoredCase, SIDES, type Side } from './score.js';
+import { isScored, type ScoredCase, SIDES, type VariantSide } from './score.js';
 
 /** How many scores are missing, and why. */
-export interface MissingScores extends Readonly<Record<Side, number>> {
-  readonly takes: Readonly<Record<Side, number>>;
+export interface MissingScores extends Readonly<Record<VariantSide, number>> {
+  readonly takes: Readonly<Record<VariantSide, number>>;
   readonly reasons: Readonly<Record<string, number>>;
 }
 

@@ -10,8 +10,8 @@ export interface ScoredCase {
   readonly candidate: readonly Score[];
 }
 
-export type Side = 'base' | 'candidate';
-export const SIDES: readonly Side[] = ['base', 'candidate'];
+export type VariantSide = 'base' | 'candidate';
+export const SIDES: readonly VariantSide[] = ['base', 'candidate'];
 
 export const isScored = (score: Score): score is number => typeof score === 'number';
 

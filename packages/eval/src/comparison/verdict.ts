@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import type { Estimate, Interval } from '../statistics/estimate.js';
-import { anytimeInterval, type Look, lookInterval } from '../statistics/looks.js';
+import { anytimeInterval, lookInterval, type PlannedLook } from '../statistics/looks.js';
 
 /**
  * What a comparison answers. `better` and `worse`: the 95 % interval lies above or below zero. `no-worse`: a loss larger
@@ -19,14 +19,14 @@ export interface Judgement {
 /** Fewer clusters than this tell too little about how clusters differ. */
 export const FEWEST_CLUSTERS = 5;
 
-export interface Gate {
+export interface VerdictGate {
   readonly margin: number;
   /** The looks so far and those that were planned. Beyond the plan, only the any-time interval counts. */
-  readonly look: Look;
+  readonly look: PlannedLook;
 }
 
 /** The verdict on an estimated difference, candidate minus base. */
-export function judgeDifference(estimate: Estimate | undefined, { margin, look }: Gate): Judgement {
+export function judgeDifference(estimate: Estimate | undefined, { margin, look }: VerdictGate): Judgement {
   if (estimate === undefined) return open('fewer than two clusters have a score under both variants');
   if (guard('eval.clusters', estimate.clusters < FEWEST_CLUSTERS))
     return {
@@ -34,7 +34,7 @@ export function judgeDifference(estimate: Estimate | undefined, { margin, look }
       interval: lookInterval(estimate, { look: 1, planned: 1 }, 0.05) ?? null,
     };
   const isBeyond = guard('eval.looks', look.look > look.planned);
-  const within: Look = { look: Math.min(look.look, look.planned), planned: look.planned };
+  const within: PlannedLook = { look: Math.min(look.look, look.planned), planned: look.planned };
   const interval = isBeyond ? anytimeInterval(estimate) : lookInterval(estimate, within, 0.05);
   const oneSided = isBeyond ? anytimeInterval(estimate, { alpha: 0.1 }) : lookInterval(estimate, within, 0.1);
   if (interval === undefined || oneSided === undefined)

@@ -1,5 +1,5 @@
 import type { Interval } from '../statistics/estimate.js';
-import type { ComparisonDocument } from './document.js';
+import type { ComparisonDocument, EvalDocument } from './document.js';
 import type { MetricComparison } from './metric.js';
 
 /** Numbers as people read them: `.871`, `+.022`, `[-.011, +.055]`. */
@@ -122,4 +122,21 @@ function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}diff\n${text.replace(/\n*$/u, '')}\n${fence}`;
+}
+
+/** The scores of one variant as a terminal shows them. */
+export function evalText({ variant, design, metrics, cost }: EvalDocument): string {
+  const { cases, clusters, takes } = design;
+  const grouped = clusters === cases ? '' : ` in ${clusters} clusters`;
+  const lines = metrics.map(({ name, mean, interval, missing, reasons }) => {
+    const told = mean === null ? 'no score' : shown(mean);
+    const within = interval === null ? '[unknown]' : `[${shown(interval.low)}, ${shown(interval.high)}]`;
+    const why = Object.entries(reasons).map(([reason, count]) => `${reason} ${count}`);
+    return `${name}  ${told} ${within}${missing === 0 ? '' : `  missing ${missing} (${why.join(', ')})`}`;
+  });
+  return `${[
+    `${variant.target}: ${cases} cases${grouped}, ${takes} takes`,
+    ...lines,
+    ...(cost === null ? [] : [`cost ${cost.toFixed(4)} USD`]),
+  ].join('\n')}\n`;
 }

@@ -1,7 +1,7 @@
 import type { Estimate } from './estimate.js';
 
 /** One observation: which units were kept, the score, and its cluster. */
-export interface Observation {
+export interface UnitObservation {
   readonly kept: readonly boolean[];
   readonly score: number;
   readonly cluster: string;
@@ -11,7 +11,7 @@ export interface Observation {
  * What each unit adds to the score, by least squares over observations with different units kept, with errors that allow
  * for clusters. Undefined with fewer clusters than two or fewer observations than units.
  */
-export function unitEffects(observations: readonly Observation[]): readonly Estimate[] | undefined {
+export function unitEffects(observations: readonly UnitObservation[]): readonly Estimate[] | undefined {
   const units = observations[0]?.kept.length ?? 0;
   const size = units + 1;
   if (observations.length <= size) return undefined;
@@ -19,7 +19,7 @@ export function unitEffects(observations: readonly Observation[]): readonly Esti
   const normal = matrix(size);
   const target = new Array<number>(size).fill(0);
   for (const [at, row] of rows.entries()) {
-    const { score } = observations[at] as Observation;
+    const { score } = observations[at] as UnitObservation;
     for (let i = 0; i < size; i += 1) {
       const value = row[i] as number;
       if (value === 0) continue;
@@ -34,7 +34,7 @@ export function unitEffects(observations: readonly Observation[]): readonly Esti
   const weights = inverse.map((line) => dot(line, target));
   const scores = new Map<string, number[]>();
   for (const [at, row] of rows.entries()) {
-    const { score, cluster } = observations[at] as Observation;
+    const { score, cluster } = observations[at] as UnitObservation;
     const rest = score - dot(row, weights);
     const sum = scores.get(cluster) ?? new Array<number>(size).fill(0);
     for (let i = 0; i < size; i += 1) sum[i] = (sum[i] as number) + rest * (row[i] as number);

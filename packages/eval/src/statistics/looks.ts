@@ -18,21 +18,21 @@ const CONSTANTS: Readonly<Record<'0.05' | '0.1', readonly number[]>> = {
 /** Two-sided 0.05 is for differences; 0.1, which is one-sided 0.05, for being no worse than a margin. */
 export type LookAlpha = 0.05 | 0.1;
 
-export interface Look {
+export interface PlannedLook {
   /** From 1. */
   readonly look: number;
   readonly planned: number;
 }
 
 /** How far out a z must be at a planned look. Undefined: there is no such look. */
-export function lookBound({ look, planned }: Look, alpha: LookAlpha): number | undefined {
+export function lookBound({ look, planned }: PlannedLook, alpha: LookAlpha): number | undefined {
   const constant = CONSTANTS[String(alpha) as '0.05' | '0.1'][planned - 1];
   if (constant === undefined || !(look >= 1 && look <= planned)) return undefined;
   return constant * Math.sqrt(planned / look);
 }
 
 /** The interval of an estimate at a planned look. With one look it is that of Student's t. */
-export function lookInterval(estimate: Estimate, look: Look, alpha: LookAlpha): Interval | undefined {
+export function lookInterval(estimate: Estimate, look: PlannedLook, alpha: LookAlpha): Interval | undefined {
   const bound = lookBound(look, alpha);
   if (bound === undefined) return undefined;
   const { mean, error, degrees } = estimate;

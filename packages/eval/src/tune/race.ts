@@ -1,6 +1,6 @@
 import { pairedDifference } from '../comparison/metric.js';
 import type { ScoredCase } from '../comparison/score.js';
-import { type Gate, type Judgement, judgeDifference } from '../comparison/verdict.js';
+import { type Judgement, judgeDifference, type VerdictGate } from '../comparison/verdict.js';
 
 /** A candidate of a tuner, with its scores on common cases beside those of the base. */
 export interface RacingCandidate {
@@ -32,7 +32,7 @@ export function decideTune(
   held: readonly ScoredCase[],
   { margin, decisionsBefore }: { readonly margin: number; readonly decisionsBefore: number },
 ): TuneDecision {
-  const gate: Gate = { margin, look: { look: 1, planned: 1 } };
+  const gate: VerdictGate = { margin, look: { look: 1, planned: 1 } };
   const estimate = pairedDifference(held);
   const judgement = judgeDifference(estimate, gate);
   const decisions = decisionsBefore + 1;

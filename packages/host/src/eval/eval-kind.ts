@@ -37,8 +37,7 @@ import { createEvalMachine, type EvalCommand, type EvalState, isAtLook } from '.
  */
 export const evalRuns = (options: EvalKindOptions = {}): RunKind => perRunKind(evalRecord(options));
 
-/** The same as a record. */
-export const evalRecord = (options: EvalKindOptions = {}): PerRunKind<EvalState> => ({
+const evalRecord = (options: EvalKindOptions = {}): PerRunKind<EvalState> => ({
   name: 'eval',
   prefixes: ['eval'],
   begins: 'eval.started',

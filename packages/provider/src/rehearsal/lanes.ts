@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { ModelLane } from './odds/schema.js';
-import { ANY_LANE, type LaneStep, type Script, type ScriptLane } from './script.js';
+import { ANY_LANE, type LaneStep, type Script } from './script.js';
 
 /** Where each lane of a script stands. Sessions of one provider share it: two in one lane take turns. */
 export interface Lanes {
@@ -24,21 +24,19 @@ export type LaneError =
   | { readonly code: 'E_SCRIPT_LANE'; readonly names: readonly string[] }
   | { readonly code: 'E_SCRIPT_END'; readonly lane: string; readonly index: number };
 
-export function openLanes({ lanes }: Script): Lanes {
+export function openLanes({ lanes, models = {} }: Script): Lanes {
   const next = new Map<string, number>();
   return {
     find(names) {
-      const found = [...names, ANY_LANE].find((name) => Object.hasOwn(lanes, name));
+      const found = [...names, ANY_LANE].find(
+        (name) => Object.hasOwn(lanes, name) || Object.hasOwn(models, name),
+      );
       return found === undefined ? fail({ code: 'E_SCRIPT_LANE', names }) : ok(found);
     },
-    model(lane) {
-      const found = lanes[lane];
-      return found === undefined || isSteps(found) ? undefined : found;
-    },
+    model: (lane) => (Object.hasOwn(models, lane) ? models[lane] : undefined),
     take(lane) {
       const index = next.get(lane) ?? 0;
-      const found = lanes[lane];
-      const step = found !== undefined && isSteps(found) ? found[index] : undefined;
+      const step = lanes[lane]?.[index];
       if (step === undefined) return fail({ code: 'E_SCRIPT_END', lane, index });
       next.set(lane, index + 1);
       return ok({ step, index });
@@ -48,8 +46,6 @@ export function openLanes({ lanes }: Script): Lanes {
     },
   };
 }
-
-const isSteps = (lane: ScriptLane): lane is readonly LaneStep[] => Array.isArray(lane);
 
 /** One sentence: it names the lane and the step. */
 export function describeLaneError(error: LaneError): string {
