@@ -52,7 +52,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@cuebook/host',
   ],
   'packages/bundle': [...ON_THE_KERNEL, '@cuebook/api'],
-  'packages/platform': ['@cuebook/prompt', '@cuebook/files', '@cuebook/journal', '@cuebook/bundle'],
+  'packages/eval': ['@cuebook/prompt'],
+  'packages/platform': [
+    '@cuebook/prompt',
+    '@cuebook/files',
+    '@cuebook/journal',
+    '@cuebook/bundle',
+    '@cuebook/eval',
+  ],
   'packages/resident': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/host', '@cuebook/api', '@cuebook/bundle'],
   'packages/thread': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/host', '@cuebook/define'],
   'packages/api': [],
@@ -100,6 +107,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@cuebook/resident',
     '@cuebook/thread',
     '@cuebook/turn',
+    '@cuebook/eval',
     '@cuebook/api',
     '@cuebook/controller',
     // Loaded by name when `up`, a team run or `operator` is called, never before.
@@ -109,7 +117,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages that run in a browser and give the same answer every time. */
-const PURE = ['packages/template', 'packages/prompt'];
+const PURE = ['packages/template', 'packages/prompt', 'packages/eval'];
 const IMPURE =
   /^(Math\.random|Date\.now|new Date|performance\.now|crypto\.\w+|globalThis\.crypto|process\.\w+)$/;
 

@@ -3,6 +3,7 @@ import { BUNDLE_MUTANTS } from './mutants/bundle.js';
 import { CLI_MUTANTS } from './mutants/cli.js';
 import { DEFINE_MUTANTS } from './mutants/define.js';
 import { ENGINE_MUTANTS } from './mutants/engine.js';
+import { EVAL_MUTANTS } from './mutants/eval.js';
 import { FILES_MUTANTS } from './mutants/files.js';
 import { JOURNAL_MUTANTS } from './mutants/journal.js';
 import { MANIFEST_MUTANTS } from './mutants/manifest.js';
@@ -39,6 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...WORKSPACE_MUTANTS,
   ...JOURNAL_MUTANTS,
   ...ENGINE_MUTANTS,
+  ...EVAL_MUTANTS,
   ...PROVIDER_MUTANTS,
   ...CLI_MUTANTS,
   ...ADOPT_MUTANTS,

@@ -4,6 +4,7 @@ import { BUNDLE_CODES } from '@cuebook/bundle/codes';
 import { DEFINE_CODES } from '@cuebook/define/codes';
 import { ENGINE_CODES } from '@cuebook/engine/codes';
 import { AGENT_CODES } from '@cuebook/engine/conversation-codes';
+import { EVAL_CODES } from '@cuebook/eval/codes';
 import { ARCHIVE_CODES, FILES_CODES } from '@cuebook/files/codes';
 import { HOST_CODES } from '@cuebook/host/codes';
 import { JOURNAL_CODES, RECEIPT_CODES } from '@cuebook/journal/codes';
@@ -43,6 +44,7 @@ export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
   ...PROVIDER_CODES,
   ...ENGINE_CODES,
   ...AGENT_CODES,
+  ...EVAL_CODES,
   ...HOST_CODES,
   ...JOURNAL_CODES,
   ...RECEIPT_CODES,

@@ -85,6 +85,34 @@ export const CLI_CODES = {
     cause: 'There is no file of cases, or none of them fits what the call names.',
     mend: 'Write cases beside a prompt (agents/prompts/NAME.test.yaml) or in tests/, or name others.',
   },
+  E_EVAL_NONE: {
+    title: 'Nothing to score',
+    cause:
+      'No case that the call names says what an answer must be, or several files ask for different things.',
+    mend: 'Give cases an `answer`, or the file `metrics`; or name one file of cases.',
+  },
+  E_EVAL_BUDGET: {
+    title: 'A plan over its budget',
+    cause:
+      'What the takes will cost at least is more than --budget allows, or no price is known to hold it against.',
+    mend: 'Plan fewer takes or cases, raise --budget, or run it anyway with --yes.',
+  },
+  E_COMPARE_SAME: {
+    title: 'Nothing to compare',
+    cause: 'Base and candidate give the same request in every case, byte for byte.',
+    mend: 'Name another revision, or an edit that changes words of these cases.',
+  },
+  E_COMPARE_DRIFT: {
+    title: 'A turn on record that does not come out as it was told',
+    cause:
+      'Composed again from its own pieces, the turn gives other bytes: the gates or what is private here are not those of then.',
+    mend: 'Compare other turns, or write the turn down as a case.',
+  },
+  W_COMPARE_SHARE: {
+    title: 'What a changed origin does to a metric',
+    cause: 'A comparison found that the change of this origin moves the primary metric.',
+    mend: 'Look at the change; take it back where it does harm.',
+  },
   E_BUILD: {
     title: 'The command is not built',
     cause: 'The built files of the command are missing and could not be made.',

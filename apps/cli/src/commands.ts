@@ -1,6 +1,7 @@
 import type { Command } from './command.js';
 import { ADOPT_COMMANDS } from './table/adopt.js';
 import { CLUSTER_COMMANDS } from './table/cluster.js';
+import { EVAL_COMMANDS } from './table/eval.js';
 import { EXPERIMENT_COMMANDS } from './table/experiment.js';
 import { HELP_COMMANDS } from './table/help.js';
 import { LIBRARY_COMMANDS } from './table/library.js';
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   ...RUNNING_COMMANDS,
   ...TEAM_COMMANDS,
   ...THREAD_COMMANDS,
+  ...EVAL_COMMANDS,
   ...WORKFLOW_COMMANDS,
   ...RECORD_COMMANDS,
   ...PLATFORM_COMMANDS,

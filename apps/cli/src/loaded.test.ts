@@ -104,7 +104,7 @@ describe('a command loads what it uses', () => {
 
 /** Our packages, as folders. */
 const OURS: ReadonlySet<string> = new Set(
-  'adopt api bundle define engine files guard host journal manifest platform profile prompt provider resident sheet team template thread turn workflow workspace'.split(
+  'adopt api bundle define engine eval files guard host journal manifest platform profile prompt provider resident sheet team template thread turn workflow workspace'.split(
     ' ',
   ),
 );

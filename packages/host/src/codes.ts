@@ -23,6 +23,12 @@ export const HOST_CODES = {
       'A run is told from its sources as they were when it began. They were erased, were sealed in another CUEBOOK_HOME, or are more than 48 MB when packed.',
     mend: 'Start another run: it takes the sources as they are now. A run of another home goes on there.',
   },
+  E_EVAL_CHANGED: {
+    title: 'The request of a take is not the one that was planned',
+    cause:
+      'What is private here has changed since the comparison began, so the same sources give other words.',
+    mend: 'Compare again: the requests are composed anew.',
+  },
   E_RUN_FAILED: {
     title: 'A run that has failed',
     cause: 'Who led the run, or a person, said that it cannot be done.',

@@ -1,6 +1,9 @@
 export { createChildBook } from './children.js';
 export type { Host, HostError, Reply, StartCall, StartedRun } from './contract.js';
 export { diagnosed, engineError, refusalError, refuse } from './errors.js';
+export type { EvalStart, KeptRequest, TakePlan } from './eval/contract.js';
+export { evalRuns } from './eval/eval-kind.js';
+export { findTake, type RecordedTake, readTakes } from './eval/read-takes.js';
 export { headCommit } from './head-commit.js';
 export { createHost, type Handing, type HandingShare, runOf } from './host.js';
 export {

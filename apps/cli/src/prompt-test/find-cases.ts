@@ -2,7 +2,7 @@ import { posix, relative, resolve, sep } from 'node:path';
 import { describeFileError, type TextSource } from '@cuebook/files';
 import { parseTarget } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
-import { readCases, type TestCase } from './case-file.js';
+import { readCases, rowsNamed, type TestCase } from './case-file.js';
 
 /** Where files of cases are looked for. Any other place can be named. */
 const FOLDERS = ['agents', 'scenarios', 'tests'];
@@ -43,7 +43,11 @@ export async function findCases(project: TextSource, wanted: WantedCases): Promi
       });
       continue;
     }
-    const read = readCases(file, text.value);
+    const named = rowsNamed(text.value);
+    const rows = named === undefined ? undefined : await project.readText(named);
+    const read = readCases(file, text.value, (path) =>
+      path === named && rows?.ok === true ? rows.value : undefined,
+    );
     if (read.ok) cases.push(...read.value);
     else diagnostics.push(...read.diagnostics);
   }

@@ -1,7 +1,7 @@
+import type { Interval } from '@cuebook/eval/statistics';
 import type { Arm } from './cohort.js';
 import {
   differenceInterval,
-  type Interval,
   meanInterval,
   type OutcomeTally,
   type Tuning,

@@ -1,4 +1,4 @@
-import { normalQuantile, tFromZ, zFromT } from './normal.js';
+import { type Interval, normalQuantile, tFromZ, zFromT } from '@cuebook/eval/statistics';
 
 /** How often something happened, or how much of it: outcomes between 0 and 1. */
 export interface OutcomeTally {
@@ -7,11 +7,6 @@ export interface OutcomeTally {
   readonly sum: number;
   /** By agent, its own count and sum. Left out, each outcome is taken for one of an agent of its own. */
   readonly by?: Readonly<Record<string, readonly [number, number]>>;
-}
-
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
 }
 
 /** How sure to be, and for which size of effect the intervals are tuned. Both are fixed before the first look. */

@@ -1,6 +1,6 @@
+import { normalQuantile } from '@cuebook/eval/statistics';
 import { guard } from '@cuebook/guard';
 import { halfWidth, ratioVariance, type Tuning, tuningFor } from './interval.js';
-import { normalQuantile } from './normal.js';
 
 /** What an experiment is expected to meet. */
 export interface Expectation {

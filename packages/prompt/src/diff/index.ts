@@ -8,5 +8,6 @@ export {
   type Reach,
   type ReachTarget,
 } from './diff.js';
+export { findObligations, type Obligation } from './obligations.js';
 export { type OriginChange, originName } from './origins.js';
 export type { ValueChange } from './values.js';

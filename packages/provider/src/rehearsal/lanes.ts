@@ -1,10 +1,13 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
+import type { ModelLane } from './odds/schema.js';
 import { ANY_LANE, type LaneStep, type Script } from './script.js';
 
 /** Where each lane of a script stands. Sessions of one provider share it: two in one lane take turns. */
 export interface Lanes {
   /** The first of these names that has a lane, or the lane for anybody. */
   find(names: readonly string[]): Result<string, LaneError>;
+  /** The model that a lane answers by, in place of steps. */
+  model(lane: string): ModelLane | undefined;
   /** Takes the next step of a lane. */
   take(lane: string): Result<TakenStep, LaneError>;
   /** Goes on after a step of an earlier process; a lane never goes back. */
@@ -21,13 +24,16 @@ export type LaneError =
   | { readonly code: 'E_SCRIPT_LANE'; readonly names: readonly string[] }
   | { readonly code: 'E_SCRIPT_END'; readonly lane: string; readonly index: number };
 
-export function openLanes({ lanes }: Script): Lanes {
+export function openLanes({ lanes, models = {} }: Script): Lanes {
   const next = new Map<string, number>();
   return {
     find(names) {
-      const found = [...names, ANY_LANE].find((name) => Object.hasOwn(lanes, name));
+      const found = [...names, ANY_LANE].find(
+        (name) => Object.hasOwn(lanes, name) || Object.hasOwn(models, name),
+      );
       return found === undefined ? fail({ code: 'E_SCRIPT_LANE', names }) : ok(found);
     },
+    model: (lane) => (Object.hasOwn(models, lane) ? models[lane] : undefined),
     take(lane) {
       const index = next.get(lane) ?? 0;
       const step = lanes[lane]?.[index];

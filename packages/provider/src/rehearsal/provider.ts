@@ -7,6 +7,7 @@ import type { Provider, ProviderCapabilities, SessionOptions, TurnEnd, Usage } f
 import { BUILT_IN_STEP } from './built-in.js';
 import { makeEdits } from './edits.js';
 import { describeLaneError, type Lanes, openLanes } from './lanes.js';
+import { playModel, type TakeKey } from './odds/play.js';
 import { requestJson } from './request-bytes.js';
 import type { LaneStep, Script, ScriptedCall, ScriptStep } from './script.js';
 
@@ -60,11 +61,11 @@ interface Stage {
 }
 
 async function speak(turn: LiveTurn, { options, lanes, wait }: Stage): Promise<Omit<TurnEnd, 'type'>> {
-  const found = findStep(lanes, options);
+  const told = turn.input.delta ?? turn.input.request;
+  const found = findModel(lanes, options, turn.input) ?? findStep(lanes, options);
   if ('reason' in found) return found;
   const { sessionId } = found;
   turn.started({ sessionId, ...(options.model === undefined ? {} : { model: options.model }) });
-  const told = turn.input.delta ?? turn.input.request;
   const step = stepFor(found.step, told);
   const sent = requestJson(told, options.model);
   await turn.pass('http', sent);
@@ -79,7 +80,10 @@ async function speak(turn: LiveTurn, { options, lanes, wait }: Stage): Promise<O
   callTools(turn, toolCalls, sessionId);
   turn.emit({
     type: 'usage',
-    usage: usageOf(sent, { ...step, text: `${step.text ?? ''}${end ?? ''}`, toolCalls }),
+    usage: {
+      ...usageOf(sent, { ...step, text: `${step.text ?? ''}${end ?? ''}`, toolCalls }),
+      ...(found.outputTokens === undefined ? {} : { outputTokens: found.outputTokens }),
+    },
   });
   if (step.error !== undefined) {
     const { status, message = `The rehearsed provider answered with status ${status}.` } = step.error;
@@ -97,6 +101,27 @@ interface FoundStep {
   readonly step: LaneStep;
   /** `lane@step`: a later process that resumes it goes on with the next step. */
   readonly sessionId: string;
+  /** Of a lane with odds. */
+  readonly outputTokens?: number;
+}
+
+/** The answer of a lane that has odds in place of steps. */
+function findModel(
+  lanes: Lanes | undefined,
+  { model, names = [] }: SessionOptions,
+  { request, conversation }: LiveTurn['input'],
+): FoundStep | undefined {
+  const lane = lanes?.find(model === undefined ? names : [...names, model]);
+  const odds = lane?.ok ? lanes?.model(lane.value) : undefined;
+  if (lane?.ok !== true || odds === undefined) return undefined;
+  const { outputTokens, ...step } = playModel(lane.value, odds, request, takeOf(conversation?.lane));
+  return { step, sessionId: `${lane.value}@0`, ...(outputTokens === undefined ? {} : { outputTokens }) };
+}
+
+/** A take of an eval speaks in a lane of its own: `VARIANT/TAKE/CASE`. */
+function takeOf(lane: string | undefined): TakeKey | undefined {
+  const [, take, key] = /^[^/]+\/(\d+)\/(.+)$/su.exec(lane ?? '') ?? [];
+  return key === undefined ? undefined : { case: key, take: Number(take) };
 }
 
 function findStep(

@@ -1,10 +1,13 @@
 import { type Diagnostic, fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { readShape, readYaml } from '@cuebook/yaml';
 import { z } from 'zod';
+import { type ModelLane, modelLane } from './odds/schema.js';
 
 /** What the rehearsal says, lane by lane. A lane is named by a node alias, a model, a scenario, or `*`. */
 export interface Script {
   readonly lanes: Readonly<Record<string, readonly LaneStep[]>>;
+  /** Lanes that answer by odds, turn after turn, in place of steps. */
+  readonly models?: Readonly<Record<string, ModelLane>>;
 }
 
 /** One turn. What is left out does not happen; the order is that of the fields below. */
@@ -56,7 +59,20 @@ export const MAX_SCRIPT_BYTES = 4 * 1024 * 1024;
 export function readScript(text: string, file: string): Result<Script, readonly Diagnostic[]> {
   const yaml = readYaml(file, text, 'E_SCRIPT', { maxBytes: MAX_SCRIPT_BYTES });
   const read = yaml.ok ? readShape(yaml.value, schema, 'E_SCRIPT') : yaml;
-  return read.ok ? ok(read.value as Script) : fail(read.diagnostics);
+  return read.ok ? ok(scriptOf(read.value.lanes)) : fail(read.diagnostics);
+}
+
+/** Lanes of steps and lanes with odds, apart. */
+function scriptOf(lanes: Readonly<Record<string, readonly LaneStep[] | ModelLane>>): Script {
+  const isSteps = ([, lane]: readonly [string, unknown]): boolean => Array.isArray(lane);
+  const [steps, models] = [
+    Object.entries(lanes).filter(isSteps),
+    Object.entries(lanes).filter((each) => !isSteps(each)),
+  ];
+  return {
+    lanes: Object.fromEntries(steps) as Script['lanes'],
+    ...(models.length === 0 ? {} : { models: Object.fromEntries(models) as Script['models'] & object }),
+  };
 }
 
 const call = z.strictObject({
@@ -85,6 +101,15 @@ const laneStep = step.extend({
 
 const schema = z.strictObject({
   lanes: z
-    .record(z.string().min(1), z.array(laneStep))
+    .record(
+      z.string().min(1),
+      // What is no list is told what a model lacks, and not that it is no list.
+      z.unknown().transform((lane, context) => {
+        const read = (Array.isArray(lane) ? z.array(laneStep) : modelLane).safeParse(lane);
+        if (read.success) return read.data;
+        context.issues.push(...(read.error.issues as never[]));
+        return z.NEVER;
+      }),
+    )
     .refine((lanes) => Object.keys(lanes).length > 0, 'a script has at least one lane'),
 });

@@ -56,7 +56,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** XML has no way to write most control characters: they become the replacement character. */
-const xml = (text: string): string =>
+export const xml = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/[&<>"'\n\r\t]/g, (char) => NAMES[char] ?? char)

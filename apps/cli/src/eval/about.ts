@@ -1,0 +1,233 @@
+import {
+  type ComparisonDocument,
+  comparisonDocument,
+  type EvalDocument,
+  edgeShares,
+  evalDocument,
+  type MetricScores,
+  MOST_EXACT,
+  type OriginShare,
+  type Score,
+  type ScoredCase,
+  shapleyShares,
+  type VariantFacts,
+} from '@cuebook/eval';
+import { type RecordedTake, readTakes, type TakePlan } from '@cuebook/host';
+import type { RunId, Store } from '@cuebook/journal';
+import type { JsonValue } from '@cuebook/prompt';
+import { type AnswerChecks, OWN_METRIC } from '../prompt-test/case-file.js';
+import { checkAnswer } from '../prompt-test/expect/answer.js';
+
+/** What the record of a comparison keeps beside its takes: with them it gives the document, and nothing else is read. */
+export type EvalAbout = {
+  readonly what: 'eval' | 'compare';
+  readonly seed: number;
+  readonly takes: number;
+  readonly margin: number;
+  readonly primary: string;
+  readonly guards: readonly string[];
+  readonly metrics: Readonly<Record<string, AnswerChecks>>;
+  readonly cases: readonly AboutCase[];
+  readonly variants: readonly VariantFacts[];
+  /** What each variant is called in lanes; the first two are the base and the candidate. */
+  readonly names: readonly string[];
+  /** Changed origins, where the difference is attributed to them. */
+  readonly origins: readonly string[];
+  readonly diff: JsonValue;
+  /** The difference of the words as text. */
+  readonly diffText: string;
+  readonly earlier: readonly string[];
+};
+
+export type AboutCase = {
+  readonly id: string;
+  readonly cluster: string;
+  readonly target: string;
+  readonly checks?: AnswerChecks;
+};
+
+interface StartedEval {
+  readonly takes: readonly TakePlan[];
+  readonly looks: readonly number[];
+  readonly model?: string;
+  readonly about: EvalAbout;
+}
+
+/** What the first event of a run of kind `eval` holds; undefined for any other run. */
+export async function readStarted(store: Pick<Store, 'read'>, run: RunId): Promise<StartedEval | undefined> {
+  const [first] = await store.read(run, { limit: 1 });
+  return first?.type === 'eval.started' ? (first.data as unknown as StartedEval) : undefined;
+}
+
+/** The document of a run after a number of looks, from the record alone. */
+export async function documentOf(
+  store: Pick<Store, 'read'>,
+  run: RunId,
+  look: number,
+): Promise<ComparisonDocument | EvalDocument | undefined> {
+  const started = await readStarted(store, run);
+  if (started === undefined) return undefined;
+  const { about, looks } = started;
+  const count = looks[Math.min(look, looks.length) - 1] ?? started.takes.length;
+  const takes = await takesOf(store, run, started.takes.slice(0, count));
+  const scored = scoresOf(about, takes);
+  const shared = {
+    id: run,
+    seed: about.seed,
+    takes: about.takes,
+    turns: turnsOf(about, takes),
+    costs: casesOf(about, takes, costOf),
+  };
+  if (about.what === 'eval')
+    return evalDocument({ ...shared, variant: about.variants[0] as VariantFacts, metrics: scored });
+  return comparisonDocument({
+    ...shared,
+    base: about.variants[0] as VariantFacts,
+    candidate: about.variants[1] as VariantFacts,
+    diff: about.diff,
+    gate: { margin: about.margin, look: { look: Math.min(look, looks.length), planned: looks.length } },
+    metrics: scored,
+    attribution: attributionOf(about, takes),
+    earlier: about.earlier,
+  });
+}
+
+interface FoundTake {
+  readonly plan: TakePlan;
+  readonly found: RecordedTake | undefined;
+}
+
+/** Each take of the plan with what the record has of it, in this run or in the one that it was made in. */
+async function takesOf(
+  store: Pick<Store, 'read'>,
+  run: RunId,
+  plan: readonly TakePlan[],
+): Promise<ReadonlyMap<string, FoundTake>> {
+  const runs = new Map<string, ReadonlyMap<string, RecordedTake>>();
+  const found = new Map<string, FoundTake>();
+  for (const each of plan) {
+    const place = each.from ?? { run, lane: each.lane };
+    const known = runs.get(place.run) ?? (await readTakes(store, place.run as RunId));
+    runs.set(place.run, known);
+    found.set(each.lane, { plan: each, found: known.get(place.lane) });
+  }
+  return found;
+}
+
+/** What a take tells of something. */
+type Reading = (take: RecordedTake, about: AboutCase) => Score;
+
+/** The scores of all cases that were asked for, by variant. */
+function scoresByVariant(
+  about: EvalAbout,
+  takes: ReadonlyMap<string, FoundTake>,
+  read: Reading,
+): ReadonlyMap<string, readonly (readonly Score[])[]> {
+  const lists = new Map<string, Score[][]>(about.cases.map(({ id }) => [id, about.names.map(() => [])]));
+  const cases = new Map(about.cases.map((each) => [each.id, each]));
+  for (const { plan, found } of takes.values()) {
+    const [, variant = '', id = ''] = /^([^/]+)\/\d+\/(.+)$/su.exec(plan.lane) ?? [];
+    const scores = lists.get(id)?.[about.names.indexOf(variant)];
+    scores?.push(found === undefined ? { missing: 'not run' } : read(found, cases.get(id) as AboutCase));
+  }
+  return lists;
+}
+
+function casesOf(
+  about: EvalAbout,
+  takes: ReadonlyMap<string, FoundTake>,
+  read: Reading,
+): readonly ScoredCase[] {
+  const scores = scoresByVariant(about, takes, read);
+  return about.cases.flatMap(({ id, cluster }) => {
+    const [base = [], candidate = []] = scores.get(id) ?? [];
+    return base.length + candidate.length === 0 ? [] : [{ id, cluster, base, candidate }];
+  });
+}
+
+/** The score of a take by the checks of a metric: yes or no, or why there is none. */
+const scoreBy =
+  (checksOf: (about: AboutCase) => AnswerChecks | undefined): Reading =>
+  ({ outcome: { text, calls, end } }, about) => {
+    if (end.reason !== 'done') return { missing: end.code ?? end.reason };
+    const checks = checksOf(about);
+    if (checks === undefined) return { missing: 'the case has no check' };
+    const given = { text, calls: calls.map(({ name, input }) => ({ name, args: input })) };
+    return text === '' && calls.length === 0 ? 0 : Number(checkAnswer(given, checks).length === 0);
+  };
+
+const costOf: Reading = ({ outcome: { usage } }) => usage?.costUsd ?? { missing: 'no price' };
+
+function readings({ metrics, cases }: EvalAbout): readonly (readonly [string, Reading])[] {
+  const own = cases.some(({ checks }) => checks !== undefined)
+    ? [[OWN_METRIC, scoreBy(({ checks }) => checks)] as const]
+    : [];
+  return [...own, ...Object.entries(metrics).map(([name, checks]) => [name, scoreBy(() => checks)] as const)];
+}
+
+function scoresOf(about: EvalAbout, takes: ReadonlyMap<string, FoundTake>): readonly MetricScores[] {
+  return readings(about).map(([name, read]) => ({
+    name,
+    role: name === about.primary ? 'primary' : about.guards.includes(name) ? 'guard' : 'note',
+    cases: casesOf(about, takes, read).filter(({ id }) => name !== OWN_METRIC || hasChecks(about, id)),
+  }));
+}
+
+const hasChecks = ({ cases }: EvalAbout, id: string): boolean =>
+  cases.find((each) => each.id === id)?.checks !== undefined;
+
+function turnsOf(about: EvalAbout, takes: ReadonlyMap<string, FoundTake>) {
+  const turns = new Map<string, { base: string[]; candidate: string[] }>();
+  for (const { plan, found } of takes.values()) {
+    const [, variant = '', id = ''] = /^([^/]+)\/\d+\/(.+)$/su.exec(plan.lane) ?? [];
+    const side = about.names.indexOf(variant);
+    if (side > 1 || found === undefined) continue;
+    const own = turns.get(id) ?? { base: [], candidate: [] };
+    turns.set(id, own);
+    (side === 0 ? own.base : own.candidate).push(found.turn);
+  }
+  return Object.fromEntries(turns);
+}
+
+/** The shares of the changed origins in the difference of the primary metric. */
+function attributionOf(about: EvalAbout, takes: ReadonlyMap<string, FoundTake>): readonly OriginShare[] {
+  const { origins, primary, names } = about;
+  const read = readings(about).find(([name]) => name === primary)?.[1];
+  if (origins.length === 0 || read === undefined) return [];
+  const scores = scoresByVariant(about, takes, read);
+  const whole = about.cases.flatMap(({ id, cluster }) => {
+    const means = (scores.get(id) ?? []).map(meanScore);
+    return means.length === names.length && means.every((mean) => mean !== undefined)
+      ? [{ cluster, means: means as readonly number[] }]
+      : [];
+  });
+  const at = (name: string): number => names.indexOf(name);
+  if (origins.length <= MOST_EXACT) {
+    const order = Array.from({ length: 2 ** origins.length }, (_, mask) =>
+      at(maskName(mask, origins.length)),
+    );
+    return shapleyShares(
+      origins,
+      whole.map(({ cluster, means }) => ({ cluster, values: order.map((index) => means[index] as number) })),
+    );
+  }
+  return edgeShares(
+    origins,
+    whole.map(({ cluster, means }) => ({
+      cluster,
+      base: means[0] as number,
+      candidate: means[1] as number,
+      allBut: origins.map((_, unit) => means[at(`but-${unit}`)] as number),
+      alone: origins.map((_, unit) => means[at(`only-${unit}`)] as number),
+    })),
+  );
+}
+
+/** What the variant with these changes is called. */
+export const maskName = (mask: number, units: number): string =>
+  mask === 0 ? 'base' : mask === 2 ** units - 1 ? 'candidate' : `mask-${mask}`;
+
+function meanScore(scores: readonly Score[]): number | undefined {
+  const known = scores.filter((score): score is number => typeof score === 'number');
+  return known.length === 0 ? undefined : known.reduce((sum, score) => sum + score, 0) / known.length;
+}

@@ -1,0 +1,112 @@
+import { type ComparisonDocument, comparisonText, type EvalDocument, evalText } from '@cuebook/eval';
+import type { RunId } from '@cuebook/journal';
+import { type Call, isOn } from '../command.js';
+import { Failure } from '../failure.js';
+import { printJson } from '../output/json.js';
+import { screenText } from '../output/style.js';
+import { openBench } from '../project/bench.js';
+import { journalPlace, withOpened } from '../record/journal.js';
+import { documentOf, type EvalAbout, readStarted } from './about.js';
+import { budgetFlag, wholeNumber } from './numbers.js';
+import { writeOutputs } from './outputs.js';
+import { planOf, planText } from './plan.js';
+import { prepareEval } from './prepare.js';
+import { planRun, runTakes } from './run-takes.js';
+
+/** `eval` and `compare`: plan, run, look, tell. Exit code 1 for `worse`, and for `open` with `--strict`. */
+export async function runEval(call: Call, what: EvalAbout['what']): Promise<number> {
+  const { args, flags, io } = call;
+  const [first] = args;
+  const isShown = flags.change === undefined && flags.base === undefined;
+  if (args.length === 1 && first?.startsWith('run_') && isShown) return showRun(call, first as RunId);
+  const bench = await openBench(flags, io);
+  const prepared = await prepareEval(call, bench, what);
+  const jobs = wholeNumber(flags, 'jobs', [1, 99]) ?? DEFAULT_JOBS;
+  const budget = budgetFlag(flags);
+  return withOpened(await journalPlace(flags, io), async (journal) => {
+    const planned = await planRun(call, { bench, journal }, prepared, {
+      isFresh: isOn(flags, 'fresh'),
+      jobs,
+    });
+    const plan = await planOf(call, bench, planned);
+    if (!planned.isThere) io.err(planText(plan, what, planned.about.margin));
+    const isOver =
+      (budget.tokens !== undefined && plan.tokens > budget.tokens) ||
+      (budget.usd !== undefined && (plan.usd === null || plan.usd > budget.usd));
+    if (isOver && !isOn(flags, 'yes') && !planned.isThere)
+      throw new Failure('E_EVAL_BUDGET', 'The plan is over the budget: give more, fewer takes, or --yes', {
+        exit: 1,
+      });
+    if (isOn(flags, 'plan')) {
+      if (isOn(flags, 'json')) await printJson(io, { plan });
+      return 0;
+    }
+    const { document, report } = await runTakes({
+      ...{ call, bench, journal, planned },
+      budget: {
+        turns: Math.max(1, planned.start.takes.length * 2),
+        tokens: budget.tokens ?? Math.max(2_000_000, plan.tokens * 10),
+        ...(budget.usd === undefined ? {} : { usd: budget.usd }),
+      },
+    });
+    await writeOutputs(call, document, { folder: bench.folder, diffText: planned.about.diffText });
+    await print(
+      call,
+      document,
+      report.status === 'waiting'
+        ? 'The budget is spent: the same command with a larger --budget goes on.'
+        : undefined,
+    );
+    return exitOf(call, document, report.status);
+  });
+}
+
+const DEFAULT_JOBS = 8;
+
+/** The document of a comparison on record, rebuilt from the record alone. */
+async function showRun(call: Call, run: RunId): Promise<number> {
+  const { flags, io } = call;
+  return withOpened(await journalPlace(flags, io), async ({ store }) => {
+    const started = await readStarted(store, run);
+    if (started === undefined)
+      throw new Failure('E_RUN_UNKNOWN', `${run} is no eval and no comparison`, { exit: 1 });
+    const looks = await looksOf(store, run);
+    const document = await documentOf(store, run, Math.max(1, looks));
+    if (document === undefined) throw new Failure('E_RUN_UNKNOWN', `${run} is no eval`, { exit: 1 });
+    await writeOutputs(call, document, { folder: io.cwd, diffText: started.about.diffText });
+    await print(call, document);
+    return exitOf(call, document, 'done');
+  });
+}
+
+async function looksOf(store: Parameters<typeof documentOf>[0], run: RunId): Promise<number> {
+  let [count, after] = [0, 0];
+  for (;;) {
+    const events = await store.read(run, { after, limit: 1000 });
+    for (const { type, seq } of events) {
+      after = seq;
+      if (type === 'eval.looked') count += 1;
+    }
+    if (events.length < 1000) return count;
+  }
+}
+
+async function print(
+  { flags, io }: Call,
+  document: ComparisonDocument | EvalDocument,
+  next?: string,
+): Promise<void> {
+  if (isOn(flags, 'json')) {
+    await printJson(io, document);
+    return;
+  }
+  const text = 'verdict' in document ? comparisonText(document, next) : evalText(document);
+  await io.out(screenText(text, io.terminal.out));
+}
+
+function exitOf({ flags }: Call, document: ComparisonDocument | EvalDocument, status: string): number {
+  if (status !== 'done') return 1;
+  if (!('verdict' in document)) return document.metrics.every(({ mean }) => mean !== null) ? 0 : 1;
+  if (document.verdict === 'worse') return 1;
+  return document.verdict === 'open' && isOn(flags, 'strict') ? 1 : 0;
+}

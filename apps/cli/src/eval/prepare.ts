@@ -1,0 +1,312 @@
+import {
+  type EditOptions,
+  lookSizes,
+  type PromptEdit,
+  parseEdit,
+  printEdit,
+  type VariantFacts,
+} from '@cuebook/eval';
+import { createTokenCounter, hasErrors, type JsonValue } from '@cuebook/prompt';
+import { loadTokenizer } from '@cuebook/provider/tokenizer';
+import { type Call, flagValue, flagValues, isOn } from '../command.js';
+import { diagnosed, Failure, usage } from '../failure.js';
+import { diffText } from '../output/diff-text.js';
+import { compareMasked } from '../output/masked-diff.js';
+import { styleFor } from '../output/style.js';
+import { type Bench, benchOver } from '../project/bench.js';
+import type { EvalSetting, TestCase } from '../prompt-test/case-file.js';
+import { OWN_METRIC } from '../prompt-test/case-file.js';
+import { openDesk } from '../prompt-test/desk.js';
+import { findCases } from '../prompt-test/find-cases.js';
+import { isTurnName } from '../record/turn-name.js';
+import { type EvalAbout, maskName } from './about.js';
+import { share, wholeNumber } from './numbers.js';
+import { turnCases } from './turns.js';
+import { type CaseRequest, type ComposeOptions, composeVariant, overlaid, type Variant } from './variant.js';
+
+/** A comparison before anybody is asked: what would be told, and what the record keeps of it. */
+export interface PreparedEval {
+  readonly cases: readonly { readonly id: string; readonly requests: readonly CaseRequest[] }[];
+  readonly about: Omit<EvalAbout, 'earlier'>;
+  /** The numbers of cases at each planned look. */
+  readonly looks: readonly number[];
+}
+
+/** Reads the cases that a call names and composes each under every variant. Nobody is asked and nothing is written. */
+export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['what']): Promise<PreparedEval> {
+  const { args, flags } = call;
+  const { tests, requests: recorded } = args.some(isTurnName)
+    ? await turnCases(call, bench)
+    : { tests: await casesOf(call, bench), requests: new Map() };
+  const setting = settingOf(tests);
+  const seed = wholeNumber(flags, 'seed', [0, 2 ** 31]) ?? 20240229;
+  const takes = wholeNumber(flags, 'takes', [1, 100]) ?? setting.takes ?? 1;
+  const { desk, close } = await openDesk(call, bench, new Map());
+  try {
+    const opened = await openVariants(call, bench, {
+      ...{ what, tests, desk, recorded },
+      options: editOptions(flags),
+    });
+    const { variants, origins, composed, diff } = opened;
+    const ids = idsOf(tests);
+    const counts = createTokenCounter(await loadTokenizer());
+    const facts = variants.map((variant, at): VariantFacts => {
+      const requests = composed.map((each) => each[at] as CaseRequest);
+      const tokens = requests.map(({ request }) => counts(request.prompt).total);
+      return {
+        target: variant.target,
+        edits: variant.edits.map(printEdit),
+        hash: bench.hash(requests.map(requestKey).join('\n')),
+        tokens: tokens.reduce((sum, each) => sum + each, 0) / Math.max(1, tokens.length),
+      };
+    });
+    const metrics = Object.fromEntries(
+      Object.entries(setting.metrics ?? {}).map(([name, { answer }]) => [name, answer]),
+    );
+    const hasOwn = tests.some(({ answer }) => answer !== undefined);
+    const primary = setting.gate?.primary ?? (hasOwn ? OWN_METRIC : (Object.keys(metrics)[0] ?? OWN_METRIC));
+    const planned = what === 'eval' ? 1 : (wholeNumber(flags, 'looks', [1, 5]) ?? setting.gate?.looks ?? 1);
+    return {
+      cases: tests.map((_, at) => ({
+        id: ids[at] as string,
+        requests: composed[at] as readonly CaseRequest[],
+      })),
+      looks: lookSizes(tests.length, planned),
+      about: {
+        what,
+        seed,
+        takes,
+        margin: share(flags, 'margin') ?? setting.gate?.margin ?? 0.05,
+        primary,
+        guards: setting.gate?.guards ?? [],
+        metrics,
+        cases: tests.map(({ cluster, target, answer }, at) => ({
+          id: ids[at] as string,
+          cluster: cluster ?? (ids[at] as string),
+          target,
+          ...(answer === undefined ? {} : { checks: answer }),
+        })),
+        variants: facts,
+        names: variants.map(({ name }) => name),
+        origins,
+        ...diff,
+      },
+    };
+  } finally {
+    await close();
+  }
+}
+
+async function casesOf({ args, flags, io }: Call, bench: Bench): Promise<readonly TestCase[]> {
+  const wanted = { named: args, filter: flagValue(flags, 'filter'), folder: bench.folder, cwd: io.cwd };
+  const found = await findCases(bench.files, wanted);
+  if (hasErrors(found.diagnostics)) throw diagnosed(found.diagnostics);
+  const tests = found.cases.filter(
+    ({ answer, evals }) => answer !== undefined || evals?.metrics !== undefined,
+  );
+  if (tests.length === 0)
+    throw new Failure('E_EVAL_NONE', 'No case that the call names says what an answer must be');
+  return tests;
+}
+
+/** Requests are the same when every byte that is sent is. */
+export const requestKey = ({ kept: { hash }, request: { tools, params } }: CaseRequest): string =>
+  JSON.stringify([hash, tools, params]);
+
+/** What files ask of all answers; two files that ask for different things are not one eval. */
+function settingOf(tests: readonly TestCase[]): EvalSetting {
+  const asked = new Set(tests.map(({ evals }) => JSON.stringify(evals ?? {})));
+  if (asked.size > 1)
+    throw new Failure(
+      'E_EVAL_NONE',
+      'The files of cases ask for different metrics or gates: name one of them',
+    );
+  return tests[0]?.evals ?? {};
+}
+
+/** Cases of several files are told apart by their file. */
+function idsOf(tests: readonly TestCase[]): readonly string[] {
+  const files = new Set(tests.map(({ file }) => file));
+  return tests.map(({ file, name }) => (files.size === 1 ? name : `${file}#${name}`));
+}
+
+/** A file of the project is its author's; words of the call are a user's, and may not give orders. */
+function editOptions(flags: Call['flags']): EditOptions & { readonly texts: Map<string, string> } {
+  const texts = new Map<string, string>();
+  return {
+    texts,
+    reveal: isOn(flags, 'reveal'),
+    words: (by) =>
+      'file' in by
+        ? {
+            text: texts.get(by.file) ?? '',
+            origin: { kind: 'file', ref: by.file, line: 1, column: 1 },
+            trust: 'author',
+            secrecy: 'public',
+            volatility: 'build',
+          }
+        : {
+            text: by.text,
+            origin: { kind: 'input', ref: '--change' },
+            trust: 'user',
+            secrecy: 'public',
+            volatility: 'turn',
+          },
+  };
+}
+
+interface OpenInput {
+  readonly what: EvalAbout['what'];
+  readonly tests: readonly TestCase[];
+  readonly options: EditOptions & { readonly texts: Map<string, string> };
+  readonly desk: ComposeOptions['desk'];
+  readonly recorded: ComposeOptions['recorded'];
+}
+
+interface OpenedVariants {
+  readonly variants: readonly Variant[];
+  readonly origins: readonly string[];
+  /** By case, then by variant. */
+  readonly composed: readonly (readonly CaseRequest[])[];
+  readonly diff: { readonly diff: JsonValue; readonly diffText: string };
+}
+
+async function openVariants(call: Call, bench: Bench, input: OpenInput): Promise<OpenedVariants> {
+  const { what, tests, options } = input;
+  const shown = [...new Set(tests.map(({ target }) => target))].join(', ');
+  const now: Variant = { name: 'base', target: shown, bench, edits: [] };
+  const compose = async (variant: Variant): Promise<readonly CaseRequest[]> => {
+    const all: CaseRequest[] = [];
+    for (const test of tests) all.push(await composeVariant(variant, test, input));
+    return all;
+  };
+  if (what === 'eval') {
+    const only = await compose(now);
+    return { variants: [now], origins: [], composed: only.map((each) => [each]), diff: NO_DIFF };
+  }
+  const edits = await editsOf(call, bench, options.texts);
+  const revision = flagValue(call.flags, 'base');
+  if (edits.length === 0 && revision === undefined)
+    throw usage('compare wants --base REVISION, or --change EDIT, or both');
+  const base = revision === undefined ? now : await atRevision(bench, now, revision);
+  const candidate: Variant = { name: 'candidate', target: shown, bench, edits };
+  const [before, after] = [await compose(base), await compose(candidate)];
+  for (const [at, edit] of edits.entries())
+    if (after.every(({ matched }) => matched[at] === 0))
+      throw new Failure('E_EDIT_NOTHING', `${printEdit(edit)} matches nothing in any case`, { exit: 1 });
+  const differ = before.findIndex((each, at) => requestKey(each) !== requestKey(after[at] as CaseRequest));
+  if (differ === -1)
+    throw new Failure('E_COMPARE_SAME', 'Base and candidate are the same, byte for byte, in every case', {
+      exit: 1,
+    });
+  const diff = diffOf(before[differ] as CaseRequest, after[differ] as CaseRequest, [
+    base.target,
+    candidate.target,
+  ]);
+  const more = isOn(call.flags, 'by-origin')
+    ? partVariants(base, candidate, diff.paths)
+    : { origins: [], parts: [] };
+  const parts: (readonly CaseRequest[])[] = [];
+  for (const part of more.parts) parts.push(await compose(part));
+  return {
+    variants: [base, candidate, ...more.parts],
+    origins: more.origins,
+    composed: tests.map(
+      (_, at) => [before[at], after[at], ...parts.map((part) => part[at])] as readonly CaseRequest[],
+    ),
+    diff: { diff: diff.diff, diffText: diff.diffText },
+  };
+}
+
+const NO_DIFF = { diff: null, diffText: '' };
+
+async function editsOf(
+  { flags }: Call,
+  bench: Bench,
+  texts: Map<string, string>,
+): Promise<readonly PromptEdit[]> {
+  const edits: PromptEdit[] = [];
+  for (const text of flagValues(flags, 'change')) {
+    const edit = parseEdit(text);
+    if (!edit.ok) throw new Failure('E_EDIT', edit.error);
+    if (edit.value.edit === 'replace' && 'file' in edit.value.by) {
+      const { file } = edit.value.by;
+      const read = await bench.files.readText(file);
+      if (!read.ok) throw new Failure(read.error.code, `${file} cannot be read`);
+      texts.set(file, read.value);
+    }
+    edits.push(edit.value);
+  }
+  return edits;
+}
+
+/** The variant of a git revision: the same cases and targets on the project's texts of then. */
+async function atRevision(bench: Bench, now: Variant, revision: string): Promise<Variant> {
+  const { revisionSource } = await import('../git/source.js');
+  return {
+    ...now,
+    target: `${now.target}@${revision}`,
+    bench: benchOver(bench, await revisionSource(bench.folder, revision)),
+  };
+}
+
+/** What differs, without what is confidential, and the files that it comes from. */
+function diffOf(before: CaseRequest, after: CaseRequest, [old, now]: readonly [string, string]) {
+  const side = ({ request: { prompt, tools, params } }: CaseRequest) => ({
+    prompt,
+    tools: tools as never,
+    params,
+  });
+  const diff = compareMasked(side(before), side(after), { reveal: false });
+  const paths = diff.origins.flatMap(({ origin }) => /^(?:file|value) (.+)$/su.exec(origin)?.[1] ?? []);
+  const answer = { before: old, after: now, ...diff, reach: [] };
+  return {
+    diff: { origins: diff.origins, obligations: diff.obligations } as unknown as JsonValue,
+    diffText: diffText(answer, {
+      style: styleFor({ env: {}, terminal: { out: false, err: false } }, 'out'),
+      isTerminal: false,
+    }),
+    paths: [...new Set(paths)],
+  };
+}
+
+/** The variants between base and candidate, each with a part of the changes: files of the revision first, then edits. */
+function partVariants(base: Variant, candidate: Variant, paths: readonly string[]) {
+  const isRevision = base.bench !== candidate.bench;
+  const files = isRevision
+    ? paths.filter(
+        (path) =>
+          !candidate.edits.some((edit) => 'at' in edit && edit.at.kind === 'origin' && edit.at.ref === path),
+      )
+    : [];
+  const origins = [...files, ...candidate.edits.map(printEdit)];
+  const units = origins.length;
+  const withUnits = (name: string, has: (unit: number) => boolean): Variant => ({
+    name,
+    target: `${base.target} with ${origins.filter((_, unit) => has(unit)).join(', ')}`,
+    bench: isRevision
+      ? benchOver(
+          base.bench,
+          overlaid(
+            base.bench.project,
+            candidate.bench.project,
+            new Set(files.filter((_, unit) => has(unit))),
+          ),
+        )
+      : base.bench,
+    edits: candidate.edits.filter((_, at) => has(files.length + at)),
+  });
+  if (units > 3)
+    return {
+      origins,
+      parts: origins.flatMap((_, unit) => [
+        withUnits(`but-${unit}`, (each) => each !== unit),
+        withUnits(`only-${unit}`, (each) => each === unit),
+      ]),
+    };
+  const masks = Array.from({ length: Math.max(0, 2 ** units - 2) }, (_, at) => at + 1);
+  return {
+    origins,
+    parts: masks.map((mask) => withUnits(maskName(mask, units), (unit) => ((mask >> unit) & 1) === 1)),
+  };
+}

@@ -1,0 +1,203 @@
+import type { ComparisonDocument, EvalDocument } from '@cuebook/eval';
+import {
+  createHost,
+  type EvalStart,
+  evalRuns,
+  findTake,
+  type Host,
+  type RunReport,
+  type TakePlan,
+} from '@cuebook/host';
+import { createSigner, type RunId } from '@cuebook/journal';
+import type { JsonValue } from '@cuebook/prompt';
+import type { Call } from '../command.js';
+import { Failure } from '../failure.js';
+import type { Bench } from '../project/bench.js';
+import { homeFolder } from '../project/home.js';
+import { requireProviders } from '../project/providers.js';
+import { type Journal, keyFailure } from '../record/journal.js';
+import { spokenOf } from '../run/note.js';
+import { documentOf, type EvalAbout } from './about.js';
+import { planTakes } from './design.js';
+import type { PreparedEval } from './prepare.js';
+import type { CaseRequest } from './variant.js';
+
+/** A comparison with its takes planned and those found that are on record. */
+export interface PlannedEval {
+  readonly run: RunId;
+  readonly start: EvalStart;
+  readonly about: EvalAbout;
+  readonly requests: readonly CaseRequest[];
+  /** Whether this comparison was begun before: it is gone on with. */
+  readonly isThere: boolean;
+}
+
+export interface TakeOptions {
+  readonly isFresh: boolean;
+  readonly jobs: number;
+}
+
+/**
+ * Plans the takes of a comparison. The same comparison is the same run, whoever asks for it again and how often; with
+ * `isFresh` it is a new one, that names those before it and takes nothing from them.
+ */
+export async function planRun(
+  { flags, io }: Pick<Call, 'flags' | 'io'>,
+  { bench, journal }: { readonly bench: Bench; readonly journal: Journal },
+  { cases, about, looks }: PreparedEval,
+  { isFresh, jobs }: TakeOptions,
+): Promise<PlannedEval> {
+  const { hash } = bench;
+  const { provider = '', model = '', script = '' } = await spokenOf({ flags, io });
+  const voice = [provider, model, script === '' ? '' : hash(script)];
+  const { takes, requests } = planTakes({
+    cases,
+    variants: about.names,
+    takes: about.takes,
+    seed: about.seed,
+    voice,
+    hash,
+  });
+  const key = (fresh: number): string =>
+    hash(JSON.stringify([about, looks, takes.map((take) => take.key), fresh])).slice(
+      'sha256:'.length,
+      'sha256:'.length + 24,
+    );
+  const earlier: RunId[] = [];
+  let run = `run_${key(0)}` as RunId;
+  while ((await journal.store.head(run)) !== undefined && isFresh) {
+    earlier.push(run);
+    run = `run_${key(earlier.length)}` as RunId;
+  }
+  const isThere = (await journal.store.head(run)) !== undefined;
+  const planned: TakePlan[] = [];
+  for (const { lane, key: of, request } of takes) {
+    const found = isFresh || isThere ? undefined : await findTake(journal.store, of);
+    planned.push({
+      lane,
+      key: isFresh ? `${of}-${earlier.length}` : of,
+      request,
+      ...(found === undefined ? {} : { from: found }),
+    });
+  }
+  const perCase = about.takes * about.names.length;
+  const told: EvalAbout = { ...about, earlier };
+  return {
+    run,
+    about: told,
+    requests,
+    isThere,
+    start: {
+      requests: requests.map(({ kept }) => kept),
+      takes: planned,
+      looks: looks.map((size) => size * perCase),
+      jobs,
+      about: told as unknown as JsonValue,
+      files: {},
+    },
+  };
+}
+
+export interface RunTakes {
+  readonly call: Call;
+  readonly bench: Bench;
+  readonly journal: Journal;
+  readonly planned: PlannedEval;
+  readonly budget: { readonly turns: number; readonly tokens?: number; readonly usd?: number };
+  readonly onTake?: (done: number) => void;
+}
+
+export interface DoneEval {
+  readonly document: ComparisonDocument | EvalDocument;
+  readonly report: RunReport;
+}
+
+/** Runs a comparison to its verdict, or to where its budget or a signal ends it. What has an outcome is not asked again. */
+export async function runTakes({
+  call,
+  bench,
+  journal,
+  planned,
+  budget,
+  onTake,
+}: RunTakes): Promise<DoneEval> {
+  const { io } = call;
+  const { run, start } = planned;
+  const host = await openHost(call, bench, journal, start);
+  const stop = (): void => void host.tell(run, { type: 'stop' }, { id: `stop ${Date.now()}`, by: PERSON });
+  const leave = host.watch(run, ({ event }) => {
+    if (event.type === 'turn.end') onTake?.(1);
+  });
+  io.stop.addEventListener('abort', stop, { once: true });
+  try {
+    await begin(host, planned, { call, budget });
+    for (;;) {
+      await host.drain();
+      const report = must(await host.report(run));
+      const look = Number(report.detail.looks) + (report.status === 'done' ? 0 : 1);
+      const document = await documentOf(journal.store, run, look);
+      if (document === undefined) throw new Failure('E_RUN_UNKNOWN', 'The run is no eval', { exit: 1 });
+      if (report.status !== 'idle') return { document, report };
+      const isLast = look >= start.looks.length;
+      const verdict = 'verdict' in document ? document.verdict : 'done';
+      const said = { id: `look ${look}`, by: PERSON };
+      if (!isLast && verdict === 'open') {
+        must(await host.tell(run, { type: 'resume' }, said));
+        continue;
+      }
+      const why = 'why' in document ? document.why : '';
+      must(
+        await host.tell(
+          run,
+          { type: 'finish', ok: verdict !== 'worse', summary: `${verdict}: ${why}` },
+          said,
+        ),
+      );
+    }
+  } finally {
+    io.stop.removeEventListener('abort', stop);
+    leave();
+    await host.stop({ running: 'abort' });
+  }
+}
+
+async function begin(
+  host: Host,
+  { run, isThere }: PlannedEval,
+  { call, budget }: Pick<RunTakes, 'call' | 'budget'>,
+): Promise<void> {
+  const target = `eval:${run.slice('run_'.length)}`;
+  if (!isThere) {
+    must(await host.begin({ id: run, by: PERSON, target, budget, ...(await spokenOf(call)) }));
+    return;
+  }
+  const { status } = must(await host.report(run));
+  const said = { id: `go on ${Date.now()}`, by: PERSON };
+  if (status === 'done') return;
+  if (status === 'waiting') must(await host.tell(run, { type: 'raise', to: budget }, said));
+  else if (status === 'stopped') must(await host.tell(run, { type: 'resume' }, said));
+  else must(await host.tell(run, { type: 'go-on' }, said));
+}
+
+async function openHost({ io }: Call, bench: Bench, journal: Journal, start: EvalStart): Promise<Host> {
+  const signer = await createSigner(journal.home);
+  if (!signer.ok) throw keyFailure(signer.error);
+  const { folder, files, context, redactor, hash } = bench;
+  return createHost({
+    kinds: [evalRuns({ prepare: async () => ({ ok: true, value: start }) })],
+    ...{ store: journal.store, signer: signer.value, home: journal.home, homeFolder: homeFolder(folder, io) },
+    ...{ folder, files, context, redactor, hash },
+    providers: { config: await requireProviders(files), env: io.env },
+  });
+}
+
+const PERSON = 'user';
+
+type Answer<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
+
+function must<Value>(answer: Answer<Value>): Value {
+  if (answer.ok) return answer.value;
+  throw new Failure(answer.error.code, answer.error.message, { exit: 1 });
+}

@@ -1,0 +1,80 @@
+import { commandLine, hint } from '@cuebook/prompt/hint';
+import type { Argument, Command, Flag } from '../command.js';
+
+const WHAT: Argument = {
+  name: 'what',
+  description:
+    'targets such as sheet:review, files of cases, or folders; all by default; or turns or a run on record',
+  required: false,
+  variadic: true,
+  values: 'target-or-path',
+};
+
+const SHARED: readonly Flag[] = [
+  { name: 'filter', value: 'TEXT', description: 'only cases with this in their name' },
+  { name: 'takes', value: 'NUMBER', description: 'answers to each case, 1 by default' },
+  { name: 'jobs', value: 'NUMBER', description: 'how many takes at once, 8 by default' },
+  { name: 'seed', value: 'NUMBER', description: 'gives the order of the cases' },
+  { name: 'budget', value: 'AMOUNT', description: 'US dollars such as 5, or tokens such as 200000t' },
+  { name: 'provider', value: 'NAME', description: `who speaks: see ${hint`providers`}` },
+  { name: 'model', value: 'NAME', description: 'which model of the provider' },
+  { name: 'script', value: 'FILE', description: 'what the rehearsal says, as YAML or JSON', values: 'path' },
+  { name: 'plan', description: 'print the plan and ask nobody' },
+  { name: 'yes', description: 'run although the plan is over the budget' },
+  { name: 'fresh', description: 'begin a new one, without the takes on record; it names those before it' },
+  { name: 'junit', value: 'FILE', description: 'write a JUnit report', values: 'path' },
+];
+
+/** Commands about what words do to answers. */
+export const EVAL_COMMANDS: readonly Command[] = [
+  {
+    name: 'eval',
+    summary: 'Score the answers to cases, with error bars',
+    details:
+      'Runs every case of the files named, each as often as --takes says, and prints the mean of each metric with a 95 % interval. What it will cost is printed first. Takes are turns on record: a take that has an answer is never asked for again. Exit code 1 when nothing could be scored or the budget ended it.',
+    args: [WHAT],
+    flags: SHARED,
+    inProject: true,
+    examples: [commandLine`help eval`],
+    load: () => import('../commands/eval.js'),
+  },
+  {
+    name: 'compare',
+    summary: 'Tell whether other words make better answers, and which of them',
+    details:
+      'Runs every case under two variants, case by case: a git revision (--base) or an edit (--change) against the project as it is. Prints the plan with its cost and the smallest difference that it can see, then the difference with a 95 % interval and a verdict: better, worse, no worse than the margin, or open. Looks are counted on record: the same comparison again goes on with its takes and does not start over. Exit code 1 for worse, and for open with --strict.',
+    args: [WHAT],
+    flags: [
+      { name: 'base', value: 'REVISION', description: 'the git revision that the project is compared with' },
+      {
+        name: 'change',
+        value: 'EDIT',
+        description:
+          'drop:FILE:3-5, replace:FILE=@NEW, neutral:block:NAME, drop:obligation:"TEXT", model=NAME, param:NAME=VALUE or tool:-NAME',
+        repeatable: true,
+      },
+      { name: 'margin', value: 'SHARE', description: 'the loss that must be ruled out, .05 by default' },
+      { name: 'looks', value: 'NUMBER', description: 'planned looks, 1 to 5; a clear answer ends it early' },
+      { name: 'by-origin', description: 'attribute the difference to the files and edits that changed' },
+      {
+        name: 'metrics',
+        value: 'FILE',
+        description: 'for turns on record: the file of cases whose metrics judge the answers',
+        values: 'path',
+      },
+      { name: 'strict', description: 'exit code 1 for open, too' },
+      { name: 'reveal', description: 'edits may touch confidential text' },
+      {
+        name: 'md',
+        value: 'FILE',
+        description: 'write a Markdown comment for a pull request',
+        values: 'path',
+      },
+      { name: 'sarif', value: 'FILE', description: 'write findings on the lines of prompts', values: 'path' },
+      ...SHARED,
+    ],
+    inProject: true,
+    examples: [commandLine`help compare`],
+    load: () => import('../commands/compare.js'),
+  },
+];

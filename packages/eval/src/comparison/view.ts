@@ -1,0 +1,142 @@
+import type { Interval } from '../statistics/estimate.js';
+import type { ComparisonDocument, EvalDocument } from './document.js';
+import type { MetricComparison } from './metric.js';
+
+/** Numbers as people read them: `.871`, `+.022`, `[-.011, +.055]`. */
+export const shown = (value: number): string =>
+  value
+    .toFixed(3)
+    .replace(/^(-?)0\./u, '$1.')
+    .replace(/^-(\.0+)$/u, '$1');
+export const signed = (value: number): string => (value > 0 ? `+${shown(value)}` : shown(value));
+export const shownInterval = ({ low, high }: Interval): string => `[${signed(low)}, ${signed(high)}]`;
+
+const WORDS = { better: 'better', worse: 'worse', 'no-worse': 'no worse', open: 'open' } as const;
+
+/** One line of a metric: `finds  .871 -> .893  +.022 [-.011, +.055]  no worse`. */
+export function metricLine({ name, base, candidate, difference, verdict, judged }: MetricComparison): string {
+  const mean = (side: typeof base): string => (side === null ? 'no score' : shown(side.mean));
+  const by =
+    difference === null
+      ? ''
+      : `  ${signed(difference.mean)} ${difference.interval === null ? '[unknown]' : shownInterval(difference.interval)}`;
+  const seen = judged === null ? '' : judged.corrected ? '  (judged, corrected by marks)' : '  (judged)';
+  return `${name}  ${mean(base)} -> ${mean(candidate)}${by}  ${WORDS[verdict]}${seen}`;
+}
+
+/** A comparison as a terminal shows it. `next`: the command that goes on. */
+export function comparisonText(document: ComparisonDocument, next?: string): string {
+  const { base, candidate, design, metrics, moved, attribution, missing, cost, verdict, why, earlier } =
+    document;
+  const edits = candidate.edits.length === 0 ? '' : ` with ${candidate.edits.join(' ')}`;
+  const lines = [
+    `${base.target} -> ${candidate.target}${edits}`,
+    `tokens ${shownTokens(base.tokens)} -> ${shownTokens(candidate.tokens)}`,
+    designLine(design),
+    ...metrics.map((metric) => metricLine(metric)),
+    ...(moved.length === 0 ? [] : [movedLine(document)]),
+    ...attribution.map(
+      ({ origin, share, interval, found }) =>
+        `${origin}  ${signed(share)} ${shownInterval(interval)}${found ? '' : '  not told from zero'}`,
+    ),
+    ...missingLine(missing),
+    ...(cost.base === null || cost.candidate === null
+      ? []
+      : [`cost ${cost.base.toFixed(4)} -> ${cost.candidate.toFixed(4)} USD`]),
+    ...(earlier.length === 0 ? [] : [`earlier comparisons of the same variants: ${earlier.join(', ')}`]),
+    `${WORDS[verdict]}: ${why}`,
+    ...(next === undefined ? [] : [next]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const shownTokens = (tokens: number): string => String(Math.round(tokens));
+
+function designLine({ cases, clusters, takes, looks, margin, canSee }: ComparisonDocument['design']): string {
+  const grouped = clusters === cases ? '' : ` in ${clusters} clusters`;
+  const sees = canSee === null ? 'nothing can be seen' : `can see ${shown(canSee)}`;
+  return `${cases} cases${grouped}, ${takes} takes, look ${looks.taken} of ${looks.planned}, margin ${shown(margin)}, ${sees}`;
+}
+
+const MOST_MOVED = 5;
+
+function movedLine({ moved }: ComparisonDocument): string {
+  const told = moved
+    .slice(0, MOST_MOVED)
+    .map(({ id, by, tested }) => `${id} ${signed(by)}${tested ? '' : ' (seen, not tested)'}`);
+  const more = moved.length > MOST_MOVED ? ` and ${moved.length - MOST_MOVED} more` : '';
+  return `moved: ${told.join(', ')}${more}`;
+}
+
+function missingLine({ base, candidate, reasons }: ComparisonDocument['missing']): readonly string[] {
+  if (base + candidate === 0) return [];
+  const told = Object.entries(reasons).map(([reason, count]) => `${reason} ${count}`);
+  return [`missing: base ${base}, candidate ${candidate} (${told.join(', ')})`];
+}
+
+/** A comparison as a comment on a pull request, with the difference of the words folded in. */
+export function comparisonMarkdown(document: ComparisonDocument, diff: string): string {
+  const { base, candidate, design, metrics, moved, attribution, missing, verdict, why } = document;
+  const rows = metrics.map(({ name, role, base: was, candidate: is, difference, verdict: told, judged }) =>
+    [
+      cell(name) + (role === 'primary' ? '' : ` (${role})`) + (judged === null ? '' : ' (judged)'),
+      was === null ? '' : shown(was.mean),
+      is === null ? '' : shown(is.mean),
+      difference === null ? '' : signed(difference.mean),
+      difference?.interval == null ? 'unknown' : shownInterval(difference.interval),
+      WORDS[told],
+    ].join(' | '),
+  );
+  const shares = attribution.map(
+    ({ origin, share, interval, found }) =>
+      `| ${cell(origin)} | ${signed(share)} | ${shownInterval(interval)} | ${found ? 'yes' : 'not told from zero'} |`,
+  );
+  return `${[
+    `### ${WORDS[verdict]}: ${cell(base.target)} to ${cell(candidate.target)}`,
+    '',
+    `${why}. ${designLine(design)}.`,
+    '',
+    '| metric | base | candidate | difference | 95 % interval | verdict |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...rows.map((row) => `| ${row} |`),
+    ...(shares.length === 0
+      ? []
+      : ['', '| origin | share | interval | found |', '| --- | --- | --- | --- |', ...shares]),
+    ...(moved.length === 0 ? [] : ['', cell(movedLine(document))]),
+    ...missingLine(missing).flatMap((line) => ['', cell(line)]),
+    '',
+    '<details><summary>What changed in the words</summary>',
+    '',
+    fenced(diff),
+    '',
+    '</details>',
+  ].join('\n')}\n`;
+}
+
+/** Names are data: they open no cell, no tag and no link. */
+const cell = (text: string): string =>
+  text.replace(/[\\|<>[\]`*_]/gu, (mark) => `\\${mark}`).replace(/\s+/gu, ' ');
+
+/** A fence that the text cannot close. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}diff\n${text.replace(/\n*$/u, '')}\n${fence}`;
+}
+
+/** The scores of one variant as a terminal shows them. */
+export function evalText({ variant, design, metrics, cost }: EvalDocument): string {
+  const { cases, clusters, takes } = design;
+  const grouped = clusters === cases ? '' : ` in ${clusters} clusters`;
+  const lines = metrics.map(({ name, mean, interval, missing, reasons }) => {
+    const told = mean === null ? 'no score' : shown(mean);
+    const within = interval === null ? '[unknown]' : `[${shown(interval.low)}, ${shown(interval.high)}]`;
+    const why = Object.entries(reasons).map(([reason, count]) => `${reason} ${count}`);
+    return `${name}  ${told} ${within}${missing === 0 ? '' : `  missing ${missing} (${why.join(', ')})`}`;
+  });
+  return `${[
+    `${variant.target}: ${cases} cases${grouped}, ${takes} takes`,
+    ...lines,
+    ...(cost === null ? [] : [`cost ${cost.toFixed(4)} USD`]),
+  ].join('\n')}\n`;
+}

@@ -1,0 +1,29 @@
+export {
+  type ComparisonDocument,
+  comparisonDocument,
+  type EvalDocument,
+  evalDocument,
+  type VariantFacts,
+} from './comparison/document.js';
+export type { MetricScores } from './comparison/metric.js';
+export type { Score, ScoredCase } from './comparison/score.js';
+export { comparisonMarkdown, comparisonText, evalText } from './comparison/view.js';
+export {
+  jointRemoval,
+  leaveOneOut,
+  redundantPairs,
+  removableTogether,
+  subsetDesign,
+} from './design/ablation.js';
+export { edgeShares, MOST_EXACT, type OriginShare, shapleyShares } from './design/attribution.js';
+export { type EvalPlan, planEval } from './design/plan.js';
+export { applyEdits, type EditOptions } from './edit/apply.js';
+export { type PromptEdit, parseEdit, printEdit } from './edit/edit.js';
+export { shuffled } from './statistics/draws.js';
+export { agreementOf, correctedRate, markedMean } from './statistics/judged.js';
+export { unitEffects } from './statistics/linear.js';
+export { lookSizes } from './statistics/looks.js';
+export { measuredSpread } from './statistics/power.js';
+export { checkProposal } from './tune/proposal.js';
+export { betterHalf, decideTune } from './tune/race.js';
+export { splitCases } from './tune/split.js';

@@ -1,0 +1,2 @@
+export type { Interval } from './estimate.js';
+export { normalQuantile, tFromZ, zFromT } from './normal.js';

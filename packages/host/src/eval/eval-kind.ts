@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createEngine,
+  type Driver,
+  type EffectIntent,
+  type Engine,
+  inProcess,
+  takeTurn,
+} from '@cuebook/engine';
+import { createRecorder, type RunId } from '@cuebook/journal';
+import {
+  composeRequest,
+  describeRefusal,
+  fail,
+  type GatedRequest,
+  type JsonValue,
+  ok,
+  type Result,
+} from '@cuebook/prompt';
+import type { Provider } from '@cuebook/provider';
+import type { HostError, StartCall } from '../contract.js';
+import { engineError, refuse } from '../errors.js';
+import { keepSources, readSources } from '../kept-sources.js';
+import type { Ground, RunKind } from '../kind.js';
+import type { OpenRun } from '../open-run.js';
+import { perRunKind } from '../per-run.js';
+import type { Opening, PerRunKind } from '../per-run-kind.js';
+import type { KindView } from '../report.js';
+import { openRunVoices } from '../voices.js';
+import type { Word } from '../word.js';
+import type { EvalFacts, EvalKindOptions, EvalStart, KeptRequest, TakePlan } from './contract.js';
+import { createEvalMachine, type EvalCommand, type EvalState, isAtLook } from './machine.js';
+
+/**
+ * Takes as a kind of run: many requests, each told once, in an order and with looks that are fixed before the first. Each
+ * take is a turn on record. A process that goes on with the run asks for what has no outcome, and for nothing else.
+ */
+export const evalRuns = (options: EvalKindOptions = {}): RunKind => perRunKind(evalRecord(options));
+
+const evalRecord = (options: EvalKindOptions = {}): PerRunKind<EvalState> => ({
+  name: 'eval',
+  prefixes: ['eval'],
+  begins: 'eval.started',
+  lacks: {
+    words: 'A take is told once: start another comparison with other words.',
+    approvals: 'What the model asks for is told, and not run.',
+    doubts: 'It does nothing but speak.',
+    stalls: 'Each take has one turn.',
+  },
+  // The same comparison is the same run: it is gone on with, and never begun twice.
+  runFor: ({ target }) => `run_${target.slice('eval:'.length)}` as RunId,
+  machine: createEvalMachine({ priced: false, onCrash: 'repeat' }),
+  view: evalView,
+  pause: ({ exhausted }) =>
+    exhausted === null
+      ? undefined
+      : { evidence: { ...exhausted } as unknown as JsonValue, unit: exhausted.unit },
+  afterFailure: [],
+  callOf({ data }) {
+    const { target, provider, model, scripted } = data as unknown as EvalFacts;
+    return scripted === true ? undefined : { target, provider, ...(model === undefined ? {} : { model }) };
+  },
+  open: (opening) => openEval(options, opening),
+});
+
+function evalView(state: EvalState): KindView {
+  const { facts, over, isStopped, exhausted, open, done, failed, looks, budget } = state;
+  const isOpen = Object.keys(open).length > 0;
+  const spent = budget.scopes.run?.spent;
+  const status = (): KindView['status'] => {
+    if (facts === null) return 'new';
+    if (over !== null) return 'done';
+    if (isOpen) return 'running';
+    if (isStopped) return 'stopped';
+    return exhausted !== null ? 'waiting' : isAtLook(state) ? 'idle' : 'running';
+  };
+  return {
+    target: facts?.target ?? null,
+    status: status(),
+    reason: exhausted === null ? (over === null ? null : 'done') : 'budget',
+    text: over?.summary ?? '',
+    error: null,
+    turns: done,
+    usage: spent === undefined ? null : { turns: spent.turns, tokens: spent.tokens, usd: spent.usd },
+    detail: {
+      provider: facts?.provider ?? null,
+      takes: facts?.takes.length ?? 0,
+      done,
+      failed,
+      looks: looks.length,
+      planned: facts?.looks.length ?? 0,
+    },
+  };
+}
+
+async function openEval(
+  { prepare }: EvalKindOptions,
+  { run, call, ground, start }: Opening,
+): Promise<Result<OpenRun, HostError>> {
+  const voices = openRunVoices(ground.providers, call);
+  if (!voices.ok) return voices;
+  const found = voices.value.find();
+  if (!found.ok) return fail({ ...found.error, kind: 'invalid' });
+  if (start !== undefined && prepare === undefined)
+    return refuse('invalid', 'E_RUN_TARGET', 'An eval is begun by the commands eval and compare.');
+  const begun = start === undefined ? undefined : await prepare?.(start, ground);
+  if (begun?.ok === false) return begun;
+  const facts =
+    begun === undefined ? await factsOf(ground, run) : ok(factsFor(call, found.value, begun.value));
+  if (!facts.ok) return facts;
+  const priced = voices.value.isPriced(facts.value.model);
+  return ok(openRun({ run, ground, provider: found.value, facts: facts.value, priced, begun: begun?.value }));
+}
+
+async function factsOf({ store }: Ground, run: RunId): Promise<Result<EvalFacts, HostError>> {
+  const [first] = await store.read(run, { limit: 1 });
+  return first?.type === 'eval.started'
+    ? ok(first.data as unknown as EvalFacts)
+    : refuse('notFound', 'E_RUN_UNKNOWN', 'The run is no eval.');
+}
+
+function factsFor(
+  { target, model, script }: Opening['call'],
+  provider: Provider,
+  { takes, looks, jobs, about }: EvalStart,
+): EvalFacts {
+  return {
+    target,
+    provider: provider.name,
+    ...(model === undefined ? {} : { model }),
+    ...(script === undefined ? {} : { scripted: true as const }),
+    takes,
+    looks,
+    jobs,
+    about,
+  };
+}
+
+interface Opened {
+  readonly run: RunId;
+  readonly ground: Ground;
+  readonly provider: Provider;
+  readonly facts: EvalFacts;
+  readonly priced: boolean;
+  readonly begun: EvalStart | undefined;
+}
+
+function openRun({ run, ground, provider, facts, priced, begun }: Opened): OpenRun {
+  let kept: Promise<Result<readonly KeptRequest[], HostError>> | undefined =
+    begun === undefined ? undefined : Promise.resolve(ok(begun.requests));
+  const requests = (): Promise<Result<readonly KeptRequest[], HostError>> => {
+    kept ??= readRequests(ground, run, facts);
+    return kept;
+  };
+  const engine: Engine<EvalState, EvalCommand> = createEngine({
+    store: ground.store,
+    machine: createEvalMachine({
+      run,
+      priced,
+      onCrash: provider.kind === 'cli' ? 'ask-person' : 'repeat',
+    }),
+    redactor: ground.redactor,
+    clock: ground.clock,
+    owner: `${ground.owner} ${randomUUID()}`,
+    drivers: { 'model.turn': takeDriver() },
+    work: inProcess({ whenHeld: 'refuse', leaseMs: ground.leaseMs }),
+    ...(ground.fault === undefined ? {} : { fault: ground.fault }),
+  });
+  function takeDriver(): Driver {
+    const options = {
+      recorder: createRecorder({ store: ground.store, signer: ground.signer }),
+      redactor: ground.redactor,
+    };
+    return {
+      async perform(effect, context) {
+        const request = requestFor(effect, facts, await requests(), ground);
+        if (!request.ok) return { ok: false, error: request.error };
+        const { model = facts.model } = request.value.params as { readonly model?: string };
+        const named = model === undefined ? {} : { model };
+        const { redactor, folder, homeFolder, overhear = (each) => each } = ground;
+        // Each take is a conversation of its own.
+        const session = overhear(
+          provider.open({ redactor, cwd: folder, home: homeFolder, access: 'plan', ...named }),
+        );
+        try {
+          return await takeTurn(options, {
+            effect,
+            context,
+            composed: { request: request.value },
+            session,
+            voice: { provider: provider.name, ...named },
+          });
+        } finally {
+          await session.close();
+        }
+      },
+    };
+  }
+  const submit = async (id: string, command: EvalCommand): Promise<Result<JsonValue, HostError>> => {
+    const done = await engine.submit(run, { ...command, id });
+    return done.ok ? ok(done.value.answer) : fail(engineError(done.error));
+  };
+  return {
+    async begin({ by, budget }: StartCall, id) {
+      if (begun === undefined) return refuse('conflict', 'E_RUN_STARTED', 'The run has begun already.');
+      const about = { requests: begun.requests } as unknown as JsonValue;
+      const sources = await keepSources({ ...ground, run }, { files: begun.files, about });
+      if (!sources.ok) return sources;
+      return submit(id, {
+        type: 'eval.start',
+        facts: { ...facts, sources: sources.value },
+        by,
+        ...(budget === undefined ? {} : { budget }),
+      });
+    },
+    async tell(word, { id, by }) {
+      const command = commandOf(word, by);
+      if (command !== undefined) return submit(id, command);
+      return refuse('invalid', 'E_WORD_UNKNOWN', `A run of kind eval takes no ${word.type}.`);
+    },
+    take: async () => (await engine.start()).ok,
+    drain: () => engine.drain(),
+    close: (options) => engine.stop(options),
+  };
+}
+
+function commandOf(word: Word, by: string): EvalCommand | undefined {
+  switch (word.type) {
+    case 'resume':
+      return { type: 'eval.resume', by };
+    case 'raise':
+      return { type: 'budget.raise', to: word.to, by };
+    case 'stop':
+    case 'interrupt':
+      return { type: 'eval.stop', by };
+    case 'finish':
+      return { type: 'eval.finish', ok: word.ok, summary: word.summary };
+    default:
+      return undefined;
+  }
+}
+
+async function readRequests(
+  { store }: Ground,
+  run: RunId,
+  { sources }: EvalFacts,
+): Promise<Result<readonly KeptRequest[], HostError>> {
+  if (sources === undefined) return refuse('unavailable', 'E_RUN_SOURCES', 'The run kept no requests.');
+  const read = await readSources(store, run, sources);
+  if (!read.ok) return read;
+  return ok((read.value.about as unknown as { readonly requests: readonly KeptRequest[] }).requests);
+}
+
+/** The request of a take: gated anew, and the same words or none. */
+function requestFor(
+  { input }: EffectIntent,
+  { takes }: EvalFacts,
+  requests: Result<readonly KeptRequest[], HostError>,
+  { hash, redactor }: Ground,
+): Result<GatedRequest, { readonly code: string; readonly message: string }> {
+  if (!requests.ok) return requests;
+  const { at } = input as { readonly at: number };
+  const kept = requests.value[(takes[at] as TakePlan).request] as KeptRequest;
+  const composed = composeRequest({ ...kept, hash, redactor });
+  if (!composed.ok) {
+    const [first] = composed.error;
+    const message = first === undefined ? 'Refused.' : describeRefusal(first);
+    return fail({ code: first?.code ?? 'E_EVAL_CHANGED', message });
+  }
+  if (composed.value.prompt.hash !== kept.hash)
+    return fail({ code: 'E_EVAL_CHANGED', message: 'What is private here has changed since the run began.' });
+  return ok(composed.value);
+}
