@@ -1,12 +1,6 @@
 import type { Interval } from '@cuebook/eval/statistics';
 import type { Arm } from './cohort.js';
-import {
-  differenceInterval,
-  meanInterval,
-  type OutcomeTally,
-  type Tuning,
-  tuningFor,
-} from './interval.js';
+import { differenceInterval, meanInterval, type OutcomeTally, type Tuning, tuningFor } from './interval.js';
 
 /** One thing that came of one agent's use of a scenario: 0 to 1, 1 is best. The arm is the one that was published. */
 export interface OutcomeMetric {
