@@ -133,6 +133,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'prompt.variables[].description': { done: '../packages/thread/src/drive/compose.ts' },
   'prompt.variables[].scoped': { done: `${CASES}/environment.test.ts` },
   'prompt.env': { told: { prompt: "env: { X: 'a' }," } },
+  'prompt.temperature': { told: { prompt: 'temperature: 0.2,' } },
+  'prompt.maxOutputTokens': { told: { prompt: 'maxOutputTokens: 200,' } },
   'prompt.reasoning.effort': { told: { prompt: "reasoning: { effort: 'low' }," } },
   'prompt.reasoning.maxTokens': { told: { prompt: 'reasoning: { maxTokens: 3000 },' } },
   'prompt.reasoning.exclude': { done: `${CASES}/context.test.ts` },

@@ -15,7 +15,6 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/check.ts': 'watches for changes, reads nothing',
   'apps/cli/src/commands/complete.ts': 'names of targets for a shell',
   'apps/cli/src/commands/export.ts': 'files of the project that a person exports',
-  'apps/cli/src/commands/import.ts': 'files that a person imports; what these name is withheld',
   'apps/cli/src/commands/init.ts': 'a project that a person makes',
   'apps/cli/src/commands/label.ts': 'labels of the project that a person sets',
   'apps/cli/src/commands/types.ts': 'writes types of the project, reads them to compare',

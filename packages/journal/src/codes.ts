@@ -76,7 +76,7 @@ export const JOURNAL_CODES = {
     title: 'The key of the project does not fit',
     cause:
       'Machines that work on one project in one database have a key in common. It is missing here, is no such key, or is that of another project. What the others have sealed could not be opened.',
-    mend: 'Print it with `cuebook keys share` where the project runs already, and set CUEBOOK_PROJECT_KEY to that line on this machine.',
+    mend: `Print it with ${hint`keys share`} where the project runs already, and set CUEBOOK_PROJECT_KEY to that line on this machine.`,
   },
   E_JOURNAL_CLOSED: {
     title: 'The journal is closed',

@@ -1,3 +1,4 @@
+import { hint } from '@cuebook/prompt/hint';
 /** Why the journal refused or failed, as data. It never holds a path, an address or a password. */
 export type JournalError =
   /** The command id was used before, for something else. */
@@ -98,7 +99,7 @@ export class JournalFailure extends Error {
   }
 }
 
-const SHARE = 'take the line that `cuebook keys share` prints where the project runs already';
+const SHARE = `take the line that ${hint`keys share`} prints where the project runs already`;
 
 const PROJECT_KEYS: Readonly<Record<ProjectKeyReason, string>> = {
   malformed: `CUEBOOK_PROJECT_KEY does not hold the key of a project: ${SHARE}.`,

@@ -4,6 +4,7 @@ import {
   besideSources,
   type Diagnostic,
   describeIncludeError,
+  type Piece,
   type Place,
   resolveIncludes,
 } from '@cuebook/prompt';
@@ -25,9 +26,8 @@ export function composeSheet(
   const blocks = entriesOf(source.sheet).flatMap((entry): readonly BlockInput[] => {
     if ('history' in entry) return historyBlocks(entry.history, values, source.yaml);
     const made = composeMessage(source, entry.message, { values, isSample, work });
-    if (!Array.isArray(made)) return [made as BlockInput];
-    diagnostics.push(...made);
-    return [];
+    diagnostics.push(...made.diagnostics);
+    return [made.block];
   });
   const { tools, capabilities, meta } = source.sheet;
   const params = paramsOf(source.sheet);
@@ -46,23 +46,31 @@ export function composeSheet(
   return diagnostics.length > 0 ? { ok: false, diagnostics, partial: value } : { ok: true, value };
 }
 
-/** The parts of a message end to end, texts that it includes put in, inputs filled in; or what is wrong with it. */
+/**
+ * The parts of a message end to end, texts that it includes put in, inputs filled in, and what is wrong with it. What a
+ * part is wrong in leaves the others there to be judged.
+ */
 function composeMessage(
   source: SheetSource,
-  message: SheetMessage,
+  { name, role, parts }: SheetMessage,
   given: HandedIn,
-): BlockInput | readonly Diagnostic[] {
-  const { name, role, parts } = message;
-  const resolved = resolveIncludes<OpenSlot>(
-    parts.flatMap((part) => openParts(part, source.yaml)),
-    (text): readonly OpenPart[] | undefined => source.texts.get(text),
-  );
-  if (!resolved.ok) {
+): { readonly block: BlockInput; readonly diagnostics: readonly Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const open = parts.flatMap((part) => {
+    const resolved = resolveIncludes<OpenSlot>(
+      openParts(part, source.yaml),
+      (text): readonly OpenPart[] | undefined => source.texts.get(text),
+    );
+    if (resolved.ok) return resolved.value;
     const { at, code } = resolved.error;
-    return [{ code, severity: 'error', message: describeIncludeError(resolved.error), ...placeOf(at) }];
-  }
-  const filled = fillMessage(source, role, resolved.value, given);
-  return filled.ok ? { name, role, pieces: filled.value } : filled.error;
+    const message = describeIncludeError(resolved.error);
+    diagnostics.push({ code, severity: 'error', message, ...placeOf(at) });
+    return [];
+  });
+  const filled = fillMessage(source, role, open, given);
+  if (!filled.ok) diagnostics.push(...filled.error);
+  const pieces = filled.ok ? filled.value : open.filter((part): part is Piece => !('slot' in part));
+  return { block: { name, role, pieces }, diagnostics };
 }
 
 const placeOf = ({ ref, line, column }: Place): Pick<Diagnostic, 'file' | 'line' | 'column'> => ({

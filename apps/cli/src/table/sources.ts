@@ -154,7 +154,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
       { name: 'watch', description: 'write again whenever a file changes' },
     ],
     inProject: true,
-    examples: [commandLine`types`, commandLine`types --check`],
+    examples: [commandLine`types`],
     load: () => import('../commands/types.js'),
   },
   {

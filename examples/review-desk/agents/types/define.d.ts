@@ -249,6 +249,10 @@ export interface PromptDefinition<Name extends string = string, Schema extends T
   readonly reasoning?: ReasoningConfig;
   /** Images in this many of the newest messages are sent as images. 10 by default. */
   readonly recentImageThreshold?: number;
+  /** How freely the model chooses its words, from 0 to 2. Left out: as the provider has it. */
+  readonly temperature?: number;
+  /** The most tokens of an answer; never more than the model gives. */
+  readonly maxOutputTokens?: number;
   /** Only these hooks run; an empty list runs none. Left out: those of the agent. */
   readonly hooks?: readonly HookName[];
 }

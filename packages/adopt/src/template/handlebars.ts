@@ -145,8 +145,11 @@ function readTag(template: string, start: number): Tag {
   const isRaw = isTriple || inside.startsWith('&');
   const words = (inside.startsWith('&') ? inside.slice(1) : inside).trim();
   const role = /^role\s+(?:"([^"]*)"|'([^']*)')$/.exec(words);
-  if (!isRaw && role !== null) return { end, node: { kind: 'role', role: role[1] ?? role[2] ?? '', start } };
-  if (!isRaw && words === 'history') return { end, node: { kind: 'history', start } };
+  // A } right behind the tag is read as a part of it.
+  const isTight = template[end] === '}';
+  if (!isRaw && !isTight && role !== null)
+    return { end, node: { kind: 'role', role: role[1] ?? role[2] ?? '', start } };
+  if (!isRaw && !isTight && words === 'history') return { end, node: { kind: 'history', start } };
   const first = /^[#^/]?\s*([\w$]*)/.exec(words)?.[1] ?? '';
   if (Object.hasOwn(HELPERS, first) || /^[#^/]/.test(words)) {
     const code = /^[#^/]/.test(words) ? 'W_IMPORT_SECTION' : (HELPERS[first] ?? 'W_IMPORT_HELPER');
@@ -166,8 +169,6 @@ function readTag(template: string, start: number): Tag {
     };
   const isPath =
     PATH.test(words) && !words.split('.').some((part) => LITERALS.includes(part)) && words !== 'history';
-  // A } right behind the tag is read as a part of it.
-  const isTight = !isTriple && template[end] === '}';
   if (!isPath || isTight || isInherited(words) || inside.startsWith('~'))
     return {
       end,
