@@ -134,7 +134,8 @@ describe('the chart', () => {
   it('gives servers and workers their database by a Secret, and the operator its arguments', () => {
     const database = { existingSecret: 'records' };
     const operator = { group: 'kagent.dev', watchNamespace: 'team', agentImage: 'a:1' };
-    const objects = chart({ operator, server: { enabled: true }, worker: { enabled: true }, database });
+    const server = { enabled: true, names: ['prompts.example.com'] };
+    const objects = chart({ operator, server, worker: { enabled: true }, database });
     const container = (name: string) =>
       objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name)?.spec?.template
         ?.spec.containers[0];
@@ -143,6 +144,10 @@ describe('the chart', () => {
       ...['--agent-image=a:1', '--webhook-port=8443'],
     ]);
     expect(container('cuebook-worker')?.args).toEqual(['worker', '--project=/project']);
+    expect(container('cuebook-server')?.args?.filter((arg) => arg.startsWith('--name='))).toEqual([
+      ...['--name=cuebook-server', '--name=cuebook-server.here'],
+      ...['--name=cuebook-server.here.svc', '--name=prompts.example.com'],
+    ]);
     for (const name of ['cuebook-server', 'cuebook-worker'])
       expect(container(name)?.env).toContainEqual({
         name: 'CUEBOOK_DATABASE_URL',

@@ -152,6 +152,8 @@ describe('a page of another origin', () => {
     expect((await raw('/api/v1/runs', own)).status).toBe(200);
     const byName = { ...bearer(), host: `localhost:${port()}`, origin: `http://localhost:${port()}` };
     expect((await raw('/api/v1/runs', byName)).status).toBe(200);
+    const behindProxy = { ...byName, origin: `https://localhost:${port()}` };
+    expect((await raw('/api/v1/runs', behindProxy)).status).toBe(200);
   });
 });
 
@@ -162,6 +164,10 @@ describe('ownHosts', () => {
     ['LOCALHOST:80', true],
     ['[::1]:80', true],
     ['build.lan:80', true],
+    ['build.lan', true],
+    ['Build.LAN:8443', true],
+    ['build.lan.evil.example', false],
+    ['build.lan:', false],
     ['10.1.2.3:80', true],
     ['[fe80::1]:80', true],
     ['evil.example:80', false],

@@ -1,5 +1,5 @@
 import { commandLine } from '@cuebook/prompt/hint';
-import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
+import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
@@ -34,10 +34,15 @@ function listenOf(call: Call) {
   const host = flagValue(flags, 'host');
   if (port !== undefined && !/^\d{1,5}$/.test(port)) throw usage(`--port takes a number, not ${port}`);
   if (Number(port ?? 0) > 65_535) throw usage('--port takes a number up to 65535');
+  const names = flagValues(flags, 'name');
+  const strange = names.find((name) => !/^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/i.test(name));
+  if (strange !== undefined)
+    throw usage(`--name takes the name of a host without scheme and port, not ${strange}`);
   return {
     ...(port === undefined ? {} : { port: Number(port) }),
     ...(host === undefined ? {} : { host }),
     ...(isOn(flags, 'allow-remote') ? { allowRemote: true } : {}),
+    ...(names.length === 0 ? {} : { names }),
     ...(isOn(flags, 'cluster') ? { cluster: () => readLiveManifests(call) } : {}),
     take: shareOf(call),
   };

@@ -41,6 +41,12 @@ export const TEAM_COMMANDS: readonly Command[] = [
       { name: 'port', value: 'NUMBER', description: 'the one of the last time when left out, or any' },
       { name: 'host', value: 'ADDRESS', description: '127.0.0.1 when left out' },
       { name: 'allow-remote', description: 'let other machines reach it, which --host may say' },
+      {
+        name: 'name',
+        value: 'HOST',
+        description: 'a name that others reach it by: that of a proxy or a Service',
+        repeatable: true,
+      },
       ...CLUSTER,
       ...SHARED_WORK,
     ],

@@ -47,6 +47,7 @@ export interface Listen {
   readonly port?: number;
   readonly host?: string;
   readonly allowRemote?: boolean;
+  readonly names?: readonly string[];
   readonly idle?: boolean;
   /** The cluster whose fragments are shown. */
   readonly cluster?: NonNullable<Parameters<typeof import('@cuebook/server').startServer>[0]['cluster']>;

@@ -26,7 +26,9 @@ export function checkOrigin(
   const host = headers.get('host') ?? '';
   if (guard('host.own', !isOwnHost(host))) return FOREIGN_HOST;
   const origin = headers.get('origin');
-  if (guard('origin.own', origin !== null && origin !== `http://${host}`)) return FOREIGN_ORIGIN;
+  // A proxy before the server may speak TLS with the browser.
+  const isOwn = origin === null || origin === `http://${host}` || origin === `https://${host}`;
+  if (guard('origin.own', !isOwn)) return FOREIGN_ORIGIN;
   const site = headers.get('sec-fetch-site');
   // A link may lead to the page itself: it holds no data.
   const isForeign = site !== null && site !== 'same-origin' && site !== 'none' && !isPage;
@@ -39,7 +41,10 @@ export async function identify({ auth }: Gate, { headers }: RequestHead): Promis
   return given === undefined ? undefined : auth.identify(given);
 }
 
-/** Whether a Host header names this server: an address that it listens on, or a name that it was told. */
+/**
+ * Whether a Host header names this server: an address that it listens on, or a name that it was told. A told name counts
+ * with any port, since a proxy before the server has its own.
+ */
 export function ownHosts(listening: {
   readonly host: string;
   readonly port: number;
@@ -48,13 +53,12 @@ export function ownHosts(listening: {
 }): Gate['isOwnHost'] {
   const { host, port, names = [] } = listening;
   const loopback = ['127.0.0.1', 'localhost', '[::1]'];
-  const own = new Set(
-    [...loopback, bracketed(host), ...names].map((name) => `${name.toLowerCase()}:${port}`),
-  );
+  const own = new Set([...loopback, bracketed(host)].map((name) => `${name.toLowerCase()}:${port}`));
+  const told = new Set(names.map((name) => name.toLowerCase()));
   const isEverywhere = host === '0.0.0.0' || host === '::';
   return (given) => {
     const name = given.toLowerCase();
-    if (own.has(name)) return true;
+    if (own.has(name) || told.has(name.replace(/:\d{1,5}$/, ''))) return true;
     // Whoever lets a name point here has a name: a bare address cannot be pointed anywhere else.
     const address = isEverywhere && name.endsWith(`:${port}`) ? name.slice(0, -`:${port}`.length) : '';
     return isIP(address.replace(/^\[|\]$/g, '')) !== 0;
