@@ -169,9 +169,14 @@ const value = fc.letrec((tie) => ({
 
 describe('a narrower shape', () => {
   test('for all shapes and answers: what the new one takes, the old one takes too', () => {
+    // Two that have nothing to do with each other seldom fit.
+    const pair = fc.oneof(
+      fc.tuple(shape, shape),
+      shape.map((one) => [one, one] as const),
+    );
     let held = 0;
     fc.assert(
-      fc.property(shape, shape, fc.array(value, { maxLength: 20 }), (before, after, answers) => {
+      fc.property(pair, fc.array(value, { maxLength: 20 }), ([before, after], answers) => {
         if (narrowingProblems(before, after, 'output').length > 0) return;
         for (const answer of answers) {
           if (shapeProblems(answer, after).length > 0) continue;
