@@ -19,10 +19,19 @@ test('a key is set; comments and all other keys stay as they are written', () =>
 
 test('what is printed or set is read as it was, whatever the words', () => {
   const name = fc.string({ minLength: 1 }).filter((each) => !['__proto__', '<<'].includes(each));
-  const words = fc.dictionary(name, fc.oneof(fc.string(), fc.integer(), fc.boolean()));
+  // Blanks at the ends of lines, empty lines and every line end are what writers of YAML get wrong.
+  const lines = fc
+    .array(
+      fc.constantFrom('a', 'long words here ', ' ', '\n', '\r\n', '\r', '\t', '\\', '"', '#', ': ', '\u2028'),
+      {
+        maxLength: 40,
+      },
+    )
+    .map((parts) => parts.join(''));
+  const words = fc.dictionary(name, fc.oneof(fc.string(), lines, fc.integer(), fc.boolean()));
   fc.assert(
-    fc.property(words, words, (before, change) => {
-      const text = printYaml(before);
+    fc.property(words, words, fc.boolean(), (before, change, wide) => {
+      const text = printYaml(before, { wide });
       expect(parsed(text)).toEqual({ ...before });
       expect(parsed(withKeys(text, change))).toEqual({ ...before, ...change });
       expect(hasAnchors(text)).toBe(false);

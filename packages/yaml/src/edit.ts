@@ -1,16 +1,36 @@
-import { isAlias, parseDocument, stringify, visit } from 'yaml';
+import { isAlias, parse, parseDocument, stringify, type ToStringOptions, visit } from 'yaml';
 
-/** A map as YAML, each key on its lines. `wide`: long texts are never folded, and nothing is named to be repeated. */
-export const printYaml = (
+/**
+ * A map as YAML, each key on its lines. `wide`: long texts are never folded, and nothing is named to be repeated. Read
+ * again it is the same map: where the library writes a text that reads otherwise, every text is quoted on one line.
+ */
+export function printYaml(
   value: Readonly<Record<string, unknown>>,
   { wide = false }: { readonly wide?: boolean } = {},
-): string => stringify(value, wide ? { lineWidth: 0, aliasDuplicateObjects: false } : {});
+): string {
+  const options = wide ? { lineWidth: 0, aliasDuplicateObjects: false } : {};
+  const text = stringify(value, options);
+  return isSame(text, value) ? text : stringify(value, { ...options, ...QUOTED });
+}
+
+/** Texts with line ends and blanks that a block or a quote over several lines would change. */
+const QUOTED: ToStringOptions = {
+  defaultStringType: 'QUOTE_DOUBLE',
+  defaultKeyType: 'PLAIN',
+  blockQuote: false,
+  lineWidth: 0,
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+};
+
+const isSame = (text: string, value: unknown): boolean =>
+  JSON.stringify(parse(text, { maxAliasCount: -1 })) === JSON.stringify(value);
 
 /** A text that `readYaml` accepts with these keys set at its top: comments and all other keys stay. */
 export function withKeys(text: string, change: Readonly<Record<string, unknown>>): string {
   const document = parseDocument(text);
   for (const [key, value] of Object.entries(change)) document.set(key, document.createNode(value));
-  return document.toString({ lineWidth: 0 });
+  const changed = document.toString({ lineWidth: 0 });
+  return isSame(changed, document.toJS()) ? changed : document.toString(QUOTED);
 }
 
 /** Whether a text that `readYaml` accepts names a node or refers to one: a few of them make a small text a huge value. */

@@ -25,7 +25,8 @@ const KEYWORDS = [
 
 /** Nunjucks as promptfoo runs it: texts and `{{ name }}`; blocks, comments, filters and expressions are refused. */
 export function readNunjucks(template: string): ReadTemplate {
-  const mark = /\{%|\{#|#\}|%\}/.exec(template);
+  // The end of a comment without its beginning is an error of the library; that of a block is text.
+  const mark = /\{%|\{#|#\}/.exec(template);
   if (mark !== null) {
     const remark: TemplateRemark = {
       code: 'W_IMPORT_SECTION',
