@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';
 import type { StoreFault, StoreFaultPoint } from '../../src/contract.js';
 import { openForTest, type Places } from '../places.js';
@@ -12,11 +13,13 @@ export function faultCases(places: Places): void {
   it.each(CASES)(
     '$side $point: wholly without or wholly with the write, and the same command settles it',
     async ({ point, side }) => {
+      // The writes race: only the one that is meant fails.
+      const isMeant = new AsyncLocalStorage<true>();
       let isArmed = false;
       let hits = 0;
       const fault: StoreFault = {
         [side]: (at: StoreFaultPoint) => {
-          if (!isArmed || at !== point) return;
+          if (!isArmed || at !== point || isMeant.getStore() !== true) return;
           isArmed = false;
           hits += 1;
           throw new Error('a failure on purpose, at /some/path');
@@ -35,7 +38,10 @@ export function faultCases(places: Places): void {
       });
       isArmed = true;
       // Others write at the same time and are not harmed.
-      const [failed, other] = await Promise.all([store.append(command), store.append(batch({ run: OTHER }))]);
+      const [failed, other] = await Promise.all([
+        isMeant.run(true, () => store.append(command)),
+        store.append(batch({ run: OTHER })),
+      ]);
       expect(failed).toEqual({ ok: false, error: { code: 'E_JOURNAL_UNAVAILABLE', reason: 'failed' } });
       expect(codeOf(other)).toBe('ok');
       expect(hits).toBe(1);
