@@ -150,7 +150,8 @@ export const FAULTS: readonly Fault[] = [
   },
   { file: T, from: /$/, to: '  - include: tone\n', code: 'E_INCLUDE_CYCLE', told: /tone -> tone/ },
   { file: T, from: /$/, to: '  - include: gone\n', code: 'E_INCLUDE_UNKNOWN', told: /"gone"/ },
-  { file: T, from: /$/, to: '  - input: x\n', code: 'E_SHEET', told: /"input"/ },
+  { file: T, from: /$/, to: '  - input: x\n', code: 'E_TRUST_IN_SYSTEM', told: /"x"/ },
+  { file: T, from: /$/, to: '  - input: zed\n', code: 'E_SHEET_INPUT', told: /"zed"/ },
   { file: T, from: /^/, to: 'tone: low\n', code: 'E_SHEET', told: /"tone"/ },
   {
     file: T,
