@@ -29,6 +29,8 @@ export interface Profile<Source = unknown, Schema extends z.ZodObject = z.ZodObj
    * reaches: then errors of `check` keep nothing from being composed.
    */
   readonly checksFurther?: boolean;
+  /** Codes of refusals that `check` tells wherever they would come, at the place where a person changes it. */
+  readonly foretells?: readonly string[];
   /** The files that the target is made of. */
   readonly files?: (source: Source) => readonly string[];
   /** Every text of the sources that a model may be told, whether composing reaches it or not. */

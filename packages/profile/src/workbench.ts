@@ -192,10 +192,12 @@ function make(
  * Whether a look before composing has told of the same: under its code, or at its place. What says neither where nor in
  * which block it is follows from what was told.
  */
-function isTold(refused: Diagnostic, told: readonly Diagnostic[], { checksFurther }: AnyProfile): boolean {
+function isTold(refused: Diagnostic, told: readonly Diagnostic[], profile: AnyProfile): boolean {
   const { code, file, line, column, path } = refused;
+  const { checksFurther, foretells = [] } = profile;
   return told.some((each) => {
     if (each.severity !== 'error') return false;
+    if (each.code === code && foretells.includes(code)) return true;
     if (file === undefined) return each.code === code || (path === undefined && code !== 'E_INPUT');
     if (each.file !== file || each.line !== line) return false;
     return checksFurther === true || each.code === code || each.column === column;

@@ -51,6 +51,7 @@ export const sheetProfile: Profile<SheetSource, typeof input> = {
   find: findSheets,
   load: loadSheet,
   check: checkSheet,
+  foretells: ['E_SECRET_IN_PROMPT', 'E_TRUST_IN_SYSTEM'],
   files: ({ files }) => files,
   texts: textsOfSheet,
   takes: takenBy,
