@@ -2,6 +2,7 @@ import type { Client, RunSummaryView } from '@cuebook/api';
 import type { RunId } from '@cuebook/journal';
 import { type CommandHandler, isOn } from '../command.js';
 import { styleFor } from '../output/style.js';
+import { LAST } from '../record/run-name.js';
 import { showHosted } from '../run/hosted-kind.js';
 import { follow } from '../run/team/run.js';
 import { withServer } from '../team/connect.js';
@@ -25,11 +26,11 @@ export const run: CommandHandler = (call) =>
     return follow(call, connected, id);
   });
 
-/** A run of another kind than a team, by its id or the beginning of it. */
+/** A run of another kind than a team, by its id, the beginning of it, or as the `last` one of all. */
 async function findOther(client: Client, named: string | undefined): Promise<RunSummaryView | undefined> {
   if (named === undefined) return undefined;
   const { runs } = requireAnswer(await client.listRuns({ limit: 200 }));
-  const exact = runs.filter(({ run: id }) => id === named);
+  const exact = named === LAST ? runs.slice(0, 1) : runs.filter(({ run: id }) => id === named);
   const begins = runs.filter(({ run: id }) => id.startsWith(named) || id.startsWith(`run_${named}`));
   const [only, ...more] = exact.length > 0 ? exact : begins;
   return more.length === 0 && only?.kind !== 'team' ? only : undefined;

@@ -30,6 +30,18 @@ describe('without any record', () => {
   );
 });
 
+it.each([['log'], ['replay'], ['verify'], ['explain', '--at', '1:1']])(
+  '%s takes the newest run as `last`, also with its turn',
+  async (command, ...flags) => {
+    const { cwd } = await projectWithRuns();
+    for (const turn of command === 'log' ? [''] : command === 'explain' ? ['@1', '@last'] : ['', '@1']) {
+      const named = await cuebook([command, `run_alpha${turn}`, ...flags], { cwd });
+      expect(await cuebook([command, `last${turn}`, ...flags], { cwd })).toEqual(named);
+      expect(named.code).toBeLessThan(2);
+    }
+  },
+);
+
 describe('cuebook runs', () => {
   it('lists the newest first, with status, turns and the last event', async () => {
     const { cwd } = await projectWithRuns();

@@ -30,7 +30,7 @@ import { readExported } from '../record/against.js';
 import { exportLines, isExport } from '../record/export-lines.js';
 import { type JournalPlace, journalFailure, journalPlace } from '../record/journal.js';
 import { noRuns } from '../record/no-runs.js';
-import { unknownRun } from '../record/run-name.js';
+import { LAST, unknownRun } from '../record/run-name.js';
 import { stateProblems } from '../record/state-problems.js';
 import { printVerification } from '../record/verification-text.js';
 
@@ -164,7 +164,7 @@ async function wantedRuns(
   { named, all, anchors }: Wanted,
 ): Promise<{ readonly runs?: readonly RunId[]; readonly only?: RunId }> {
   if (all) return {};
-  if (named === undefined) return store === undefined ? { runs: [] } : newestOf(store);
+  if (named === undefined || named.split('@')[0] === LAST) return store === undefined ? { runs: [] } : newestOf(store);
   const there = store === undefined ? [] : await store.runNames();
   const known = anchors.flatMap(({ text = '' }) => [...text.matchAll(/"(run_[A-Za-z0-9]{1,60})"/g)]);
   const runs = [...new Set([...there, ...known.map(([, run]) => run as RunId)])];

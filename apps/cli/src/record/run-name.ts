@@ -11,19 +11,23 @@ export interface NamedRun {
   readonly turn?: string;
 }
 
-/** The run that the caller named by its id or the beginning of it, with `@TURN`; without a name the newest. */
+/** The newest run, as a caller may name it. */
+export const LAST = 'last';
+
+/**
+ * The run that the caller named by its id, the beginning of it, or as the `last` one, with `@TURN`; without a name the
+ * newest.
+ */
 export async function requireRun(store: Store, named: string | undefined): Promise<NamedRun | undefined> {
   const runs = await store.runs();
-  if (named === undefined) {
-    const newest = runs.reduce<RunSummary | undefined>(
-      (a, b) => (a && a.lastAt > b.lastAt ? a : b),
-      undefined,
-    );
-    return newest && { run: newest.run };
-  }
+  const newest = runs.reduce<RunSummary | undefined>(
+    (a, b) => (a && a.lastAt > b.lastAt ? a : b),
+    undefined,
+  );
+  if (named === undefined) return newest && { run: newest.run };
   const at = named.indexOf('@');
   const name = at === -1 ? named : named.slice(0, at);
-  const found = findRun(runs, name);
+  const found = name === LAST && newest !== undefined ? newest : findRun(runs, name);
   if ('run' in found)
     return { run: found.run, ...(at === -1 ? {} : { turn: named.slice(at + 1).split('#', 1)[0] ?? '' }) };
   throw unknownRun(

@@ -4,6 +4,7 @@ import { nearest } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import { diagnosed, type ExitCode, Failure } from '../failure.js';
 import { screenText } from '../output/style.js';
+import { LAST } from '../record/run-name.js';
 
 /** The value of an answer, or its error in the words and with the exit code of the command. */
 export function requireAnswer<Value>(answer: ApiAnswer<Value>): Value {
@@ -20,12 +21,12 @@ export function requireAnswer<Value>(answer: ApiAnswer<Value>): Value {
 const exitOf = (status: number): ExitCode =>
   status === 0 || status >= 500 ? 3 : status === 400 || status === 404 ? 2 : 1;
 
-/** A team run that the caller named by its id or the beginning of it; without a name the newest. */
+/** A team run that the caller named by its id, the beginning of it, or as the `last` one; without a name the newest. */
 export async function requireTeamRun(client: Client, named: string | undefined): Promise<string> {
   const { runs } = requireAnswer(await client.listRuns({ limit: 200, kind: 'team' }));
   const ids = runs.map(({ run }) => run);
   const [newest] = ids;
-  if (named === undefined) {
+  if (named === undefined || named === LAST) {
     if (newest === undefined) throw new Failure('E_RUN_UNKNOWN', `${NO_RUNS}${await otherWaits(client)}`);
     return newest;
   }
