@@ -27,6 +27,17 @@ describe('readSteps', () => {
   });
 });
 
+it('reads a here-document as part of its command, in a session and in a plain block', () => {
+  const plain = "cat > a.md <<'END'\n# a remark\n\nls\nEND";
+  expect(readSteps(`${plain}\nls\n`).map(({ command }) => command)).toEqual([plain, 'ls']);
+  const document = plain.replace('ls', '$ not a command');
+  expect(readSteps(`$ ls\n$ ${document}\n$ cat a.md\n# a remark\n`)).toEqual([
+    { command: 'ls', expected: undefined, exit: 0 },
+    { command: document, expected: undefined, exit: 0 },
+    { command: 'cat a.md', expected: ['# a remark'], exit: 0 },
+  ]);
+});
+
 describe('matchesShown', () => {
   it.each([
     { shown: ['a', 'b'], output: 'a\nb\n', same: true },

@@ -9,7 +9,8 @@ export interface Step {
 
 /**
  * Reads a `sh` block. With `$ ` lines, those are the commands, `> ` lines go on with one, and other lines are
- * its output. Without any, every line is a command. A `\` at the end of a command joins the next line.
+ * its output. Without any, every line is a command. A `\` at the end of a command joins the next line, and a here-document
+ * reaches to the line that ends it.
  */
 export function readSteps(code: string): readonly Step[] {
   const lines = code.replace(/\n+$/, '').split('\n');
@@ -18,7 +19,8 @@ export function readSteps(code: string): readonly Step[] {
   for (const line of lines) {
     const last = drafts.at(-1);
     const goesOn = last !== undefined && last.output.length === 0 && last.command.endsWith('\\');
-    if (last && goesOn) last.command += `\n${line.replace(/^> /, '')}`;
+    if (last && isInHereDocument(last.command)) last.command += `\n${line}`;
+    else if (last && goesOn) last.command += `\n${line.replace(/^> /, '')}`;
     else if (last && isSession && line.startsWith('> ') && last.output.length === 0)
       last.command += `\n${line.slice(2)}`;
     else if (isSession && !line.startsWith('$ ')) last?.output.push(line);
@@ -30,6 +32,13 @@ export function readSteps(code: string): readonly Step[] {
     expected: output.some((line) => line.trim() !== '') ? trimEnds(output) : undefined,
     exit: Number(/# exit (\d+)\s*$/.exec(command)?.[1] ?? 0),
   }));
+}
+
+/** Whether a command reads the lines below it and the line that ends them has not come. */
+function isInHereDocument(command: string): boolean {
+  const [first = '', ...rest] = command.split('\n');
+  const end = /<<'([A-Z]+)'/.exec(first)?.[1];
+  return end !== undefined && !rest.includes(end);
 }
 
 /** True when the output is as shown: `…` stands for any text in its line, alone for any number of lines. */
