@@ -8,6 +8,11 @@ test.each([
   ['x', ['review'], undefined],
   ['', ['review'], undefined],
   ['triags', ['trial', 'triage'], 'triage'],
+  ['reviewer', ['claude', 'agents/reviewer'], 'agents/reviewer'],
+  ['reviwer', ['agents/reviewer', 'viewers'], 'agents/reviewer'],
+  ['agent/reviewer', ['agents/reviewer', 'reviewer'], 'agents/reviewer'],
+  ['x/reviewer', ['reviewers/'], undefined],
+  ['', ['folder/'], undefined],
   ['zzzzzz', ['review', 'triage'], undefined],
 ])('%j among %j means %j', (name, candidates, meant) => {
   expect(nearest(name, candidates)).toBe(meant);
