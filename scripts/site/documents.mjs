@@ -19,7 +19,13 @@ import { ROOT } from '../process.mjs';
 export const SECTIONS = [
   {
     name: 'Start',
-    files: ['README.md', 'docs/start/tutorial.md', 'docs/start/why.md', 'docs/start/compare.md'],
+    files: [
+      'README.md',
+      'docs/start/tutorial.md',
+      'docs/start/recipes.md',
+      'docs/start/why.md',
+      'docs/start/compare.md',
+    ],
   },
   {
     name: 'For you',
