@@ -40,8 +40,8 @@ export const DEFINE_MUTANTS: readonly Mutant[] = [
   ...rows('packages/define', 'src/live/lifetime.test.ts', {
     'live.timeout':
       'gives up a call that waits for ever, leaves those beside it alone, and goes on elsewhere',
-    'live.stuck': 'ends a thread that a call does not let go of',
-    'live.tries': 'tries a definition that ends the thread as it loads again, but not for ever',
+    'live.stuck': 'ends a process that a call does not let go of',
+    'live.tries': 'tries a definition that ends the process as it loads again, but not for ever',
     'live.message': 'passes over what functions tell it themselves',
   }),
   ...rows('packages/define', 'src/live/approval.test.ts', {

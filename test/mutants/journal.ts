@@ -33,9 +33,6 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'lease.length':
       'ends within its own length, also when the clock was set back, for who waits and for who looks once',
     'open.project': 'belongs to the project that opens it first, and refuses every other by name',
-    'open.member': 'a machine is refused with the key of another project, and nothing is made',
-    'open.key': 'a home with the key of another project is refused',
-    'member.proof': 'a member whose row was changed is none',
     'restore.empty': 'copies itself into one private file while writers go on, and is restored from it',
     'adopt.chain': 'a run is not taken in when an event was changed',
     'adopt.projection': 'a run is not taken in when a projection was changed',
@@ -46,6 +43,11 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'audit.command': 'finds a command that its id does not lead to',
     'audit.projection': 'finds that a projection is taken out',
     'audit.deletion': 'accepts missing content only with a recorded deletion',
+  }),
+  ...rows('packages/journal', 'src/postgres/projects.test.ts', {
+    'open.member': 'a machine is refused with the key of another project, and nothing is made',
+    'open.key': 'a home with the key of another project is refused',
+    'member.proof': 'a member whose row was changed is none',
   }),
   ...rows('packages/journal', 'src/anchor/anchor.test.ts', {
     'verify.anchor': 'accepts a removal that was signed for, and no other',

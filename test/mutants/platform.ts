@@ -47,11 +47,14 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     'platform.repeated':
       'done again under one id answers the same and writes nothing, whatever came in between',
     'experiment.id': 'is not a/b',
-    'count.ended': 'a day is counted once',
     'experiment.counted': 'stands for one pair of versions once something was counted, also after its end',
     'rollout.plan': 'with stages that shrink is refused',
     'plan.expectation': 'with an effect past everything is refused',
     'rollout.same-plan': 'keeps the plan of its first step',
+  }),
+  ...rows('packages/platform', 'src/experiment/count-day.test.ts', {
+    'count.ended':
+      'a day is counted once: of each agent the share of its posts that were liked, and answered',
   }),
   ...rows('packages/platform', 'src/experiment/experiment.test.ts', {
     'experiment.one-each': 'are refused: two on one scenario',
