@@ -15,6 +15,7 @@ import {
 import { type RecordedTake, readTakes, type TakePlan } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
+import type { ProjectDiff } from '../project/project-diff.js';
 import { type AnswerChecks, OWN_METRIC } from '../prompt-test/case-file.js';
 import { checkAnswer } from '../prompt-test/expect/answer.js';
 
@@ -37,6 +38,8 @@ export type EvalAbout = {
   /** The difference of the words as text. */
   readonly diffText: string;
   readonly earlier: readonly string[];
+  /** What changed in the prompts of the project, with the lines of files and who is reached. It is no part of what makes a comparison this one. */
+  readonly change?: ProjectDiff;
 };
 
 export type AboutCase = {
@@ -84,12 +87,38 @@ export async function documentOf(
     ...shared,
     base: about.variants[0] as VariantFacts,
     candidate: about.variants[1] as VariantFacts,
-    diff: about.diff,
+    diff: diffOf(about),
     gate: { margin: about.margin, look: { look: Math.min(look, looks.length), planned: looks.length } },
     metrics: scored,
     attribution: attributionOf(about, takes),
     earlier: about.earlier,
   });
+}
+
+/** The document of a run as it stands, from the record alone. */
+export async function documentNow(
+  store: Pick<Store, 'read'>,
+  run: RunId,
+): Promise<ComparisonDocument | EvalDocument | undefined> {
+  return documentOf(store, run, Math.max(1, await looksOf(store, run)));
+}
+
+async function looksOf(store: Pick<Store, 'read'>, run: RunId): Promise<number> {
+  let [count, after] = [0, 0];
+  for (;;) {
+    const events = await store.read(run, { after, limit: 1000 });
+    for (const { type, seq } of events) {
+      after = seq;
+      if (type === 'eval.looked') count += 1;
+    }
+    if (events.length < 1000) return count;
+  }
+}
+
+/** What differs in the words, and which prompts of the project are reached. */
+function diffOf({ diff, change }: EvalAbout): JsonValue {
+  if (change === undefined || diff === null || typeof diff !== 'object' || Array.isArray(diff)) return diff;
+  return { ...diff, reach: change.reach as unknown as JsonValue };
 }
 
 interface FoundTake {

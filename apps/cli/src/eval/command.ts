@@ -1,4 +1,5 @@
 import { type ComparisonDocument, comparisonText, type EvalDocument, evalText } from '@cuebook/eval';
+import { openFolder } from '@cuebook/files';
 import type { RunId } from '@cuebook/journal';
 import { type Call, isOn } from '../command.js';
 import { Failure } from '../failure.js';
@@ -6,7 +7,7 @@ import { printJson } from '../output/json.js';
 import { screenText } from '../output/style.js';
 import { openBench } from '../project/bench.js';
 import { journalPlace, withOpened } from '../record/journal.js';
-import { documentOf, type EvalAbout, readStarted } from './about.js';
+import { documentNow, type EvalAbout, readStarted } from './about.js';
 import { budgetFlag, wholeNumber } from './numbers.js';
 import { writeOutputs } from './outputs.js';
 import { planOf, planText } from './plan.js';
@@ -49,7 +50,7 @@ export async function runEval(call: Call, what: EvalAbout['what']): Promise<numb
         ...(budget.usd === undefined ? {} : { usd: budget.usd }),
       },
     });
-    await writeOutputs(call, document, { folder: bench.folder, diffText: planned.about.diffText });
+    await writeOutputs(call, document, { folder: bench.folder, about: planned.about });
     await print(
       call,
       document,
@@ -70,38 +71,36 @@ async function showRun(call: Call, run: RunId): Promise<number> {
     const started = await readStarted(store, run);
     if (started === undefined)
       throw new Failure('E_RUN_UNKNOWN', `${run} is no eval and no comparison`, { exit: 1 });
-    const looks = await looksOf(store, run);
-    const document = await documentOf(store, run, Math.max(1, looks));
+    const document = await documentNow(store, run);
     if (document === undefined) throw new Failure('E_RUN_UNKNOWN', `${run} is no eval`, { exit: 1 });
-    await writeOutputs(call, document, { folder: io.cwd, diffText: started.about.diffText });
+    await writeOutputs(call, document, { folder: io.cwd, about: started.about });
     await print(call, document);
     return exitOf(call, document, 'done');
   });
 }
 
-async function looksOf(store: Parameters<typeof documentOf>[0], run: RunId): Promise<number> {
-  let [count, after] = [0, 0];
-  for (;;) {
-    const events = await store.read(run, { after, limit: 1000 });
-    for (const { type, seq } of events) {
-      after = seq;
-      if (type === 'eval.looked') count += 1;
-    }
-    if (events.length < 1000) return count;
-  }
-}
-
-async function print(
-  { flags, io }: Call,
-  document: ComparisonDocument | EvalDocument,
-  next?: string,
-): Promise<void> {
+async function print(call: Call, document: ComparisonDocument | EvalDocument, next?: string): Promise<void> {
+  const { flags, io } = call;
   if (isOn(flags, 'json')) {
     await printJson(io, document);
     return;
   }
   const text = 'verdict' in document ? comparisonText(document, next) : evalText(document);
   await io.out(screenText(text, io.terminal.out));
+  await printLink(call, document.id);
+}
+
+/** Where a server is up, the page of the run. The link is a key: only a terminal is shown it. */
+async function printLink(call: Call, run: string): Promise<void> {
+  const { flags, io } = call;
+  const { home } = await journalPlace(flags, io);
+  const files = await openFolder(home, { access: 'ro' });
+  // The server is loaded only where one may be up.
+  if (!files.ok || !(await files.value.stat('server.json')).ok) return;
+  const found = await (await import('../team/connect.js')).findRunning(call);
+  if (found === undefined) return;
+  const link = io.terminal.err ? found.link : `${found.url}/#`;
+  io.err(`page: ${link}/runs/${run}/comparison\n`);
 }
 
 function exitOf({ flags }: Call, document: ComparisonDocument | EvalDocument, status: string): number {

@@ -7,6 +7,7 @@ import {
   type VariantFacts,
 } from '@cuebook/eval';
 import { createTokenCounter, hasErrors, type JsonValue } from '@cuebook/prompt';
+import type { PromptDiff } from '@cuebook/prompt/diff';
 import { loadTokenizer } from '@cuebook/provider/tokenizer';
 import { type Call, flagValue, flagValues, isOn } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
@@ -14,6 +15,7 @@ import { diffText } from '../output/diff-text.js';
 import { compareMasked } from '../output/masked-diff.js';
 import { styleFor } from '../output/style.js';
 import { type Bench, benchOver } from '../project/bench.js';
+import type { ProjectDiff } from '../project/project-diff.js';
 import type { EvalSetting, TestCase } from '../prompt-test/case-file.js';
 import { OWN_METRIC } from '../prompt-test/case-file.js';
 import { openDesk } from '../prompt-test/desk.js';
@@ -47,7 +49,7 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
       ...{ what, tests, desk, recorded },
       options: editOptions(flags),
     });
-    const { variants, origins, composed, diff } = opened;
+    const { variants, origins, composed, diff, change } = opened;
     const ids = idsOf(tests);
     const counts = createTokenCounter(await loadTokenizer());
     const facts = variants.map((variant, at): VariantFacts => {
@@ -90,6 +92,7 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
         names: variants.map(({ name }) => name),
         origins,
         ...diff,
+        ...(change === undefined ? {} : { change }),
       },
     };
   } finally {
@@ -169,6 +172,7 @@ interface OpenedVariants {
   /** By case, then by variant. */
   readonly composed: readonly (readonly CaseRequest[])[];
   readonly diff: { readonly diff: JsonValue; readonly diffText: string };
+  readonly change?: ProjectDiff;
 }
 
 async function openVariants(call: Call, bench: Bench, input: OpenInput): Promise<OpenedVariants> {
@@ -215,7 +219,24 @@ async function openVariants(call: Call, bench: Bench, input: OpenInput): Promise
       (_, at) => [before[at], after[at], ...parts.map((part) => part[at])] as readonly CaseRequest[],
     ),
     diff: { diff: diff.diff, diffText: diff.diffText },
+    change: await changeOf(base, candidate, { diff: diff.whole, target: tests[differ]?.target ?? shown }),
   };
+}
+
+/** What changes in all prompts of the project: since the revision, or by the edits, which reach whoever holds their words. */
+async function changeOf(
+  base: Variant,
+  candidate: Variant,
+  of: { readonly diff: PromptDiff; readonly target: string },
+): Promise<ProjectDiff> {
+  const { diffProjects, mergeDiffs } = await import('../project/project-diff.js');
+  const names = { before: base.target, after: candidate.target };
+  const { project } = base.bench;
+  if (project !== candidate.bench.project && candidate.edits.length === 0)
+    return diffProjects(base.bench, candidate.bench, names);
+  const { composeAll } = await import('../project/compose-all.js');
+  const all = await composeAll(base.bench, candidate.bench);
+  return mergeDiffs([of], all, { ...names, sources: [project, candidate.bench.project] });
 }
 
 const NO_DIFF = { diff: null, diffText: '' };
@@ -266,6 +287,7 @@ function diffOf(before: CaseRequest, after: CaseRequest, [old, now]: readonly [s
       style: styleFor({ env: {}, terminal: { out: false, err: false } }, 'out'),
       isTerminal: false,
     }),
+    whole: diff,
     paths: [...new Set(paths)],
   };
 }

@@ -58,8 +58,10 @@ export async function planRun(
     voice,
     hash,
   });
+  // Which other prompts a change reaches does not make it another comparison.
+  const { change: _, ...same } = about;
   const key = (fresh: number): string =>
-    hash(JSON.stringify([about, looks, takes.map((take) => take.key), fresh])).slice(
+    hash(JSON.stringify([same, looks, takes.map((take) => take.key), fresh])).slice(
       'sha256:'.length,
       'sha256:'.length + 24,
     );
