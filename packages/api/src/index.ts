@@ -7,6 +7,7 @@ export type { ApiAnswer, ApiError } from './error.js';
 export { headOfTurn, isCut } from './packed/head.js';
 export { packTurn, unpackTurn } from './packed/turn.js';
 // The routes.
+export { COMPARISON_ROUTES } from './route/comparison.js';
 export type { EXPERIMENT_ROUTES } from './route/experiment.js';
 export { FRAGMENT_ROUTES } from './route/fragment.js';
 export { GRAPH_ROUTES } from './route/graph.js';
@@ -38,6 +39,7 @@ export type {
   AppliedView,
   ApprovalView,
   BudgetView,
+  ComparisonView,
   EnvelopeView,
   HoldView,
   LiveView,
@@ -47,6 +49,8 @@ export type {
   RunEventView,
   RunSummaryView,
   RunView,
+  ScoresView,
+  TakeAnswerView,
   TurnSummaryView,
   TurnView,
   TurnWireView,

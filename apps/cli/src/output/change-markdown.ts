@@ -100,12 +100,12 @@ function named(names: readonly string[]): string {
   return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** A name as code: nothing in it is read as Markdown, and nobody is called by it. */
+/** A name as code: nothing in it is read as Markdown, and nobody is called by it. A bar would end the cell of a table. */
 export function code(text: string, isInTable = false): string {
   const flat = screenText(text, true).replace(/\s+/gu, ' ').slice(0, 300).toWellFormed().trim() || ' ';
   const fence = '`'.repeat(longestRun(flat) + 1);
   const room = /^`|`$/u.test(flat) ? ' ' : '';
-  return `${fence}${room}${isInTable ? flat.replaceAll('|', '\\|') : flat}${room}${fence}`;
+  return `${fence}${room}${isInTable ? flat.replaceAll('|', '│') : flat}${room}${fence}`;
 }
 
 const MOST_LINES = 200;

@@ -1,0 +1,78 @@
+import { type AnswerOf, COMPARISON_ROUTES } from '@cuebook/api';
+import { type RecordedTake, readTakes } from '@cuebook/host';
+import type { RunId, Store } from '@cuebook/journal';
+import { fail, ok, type Result } from '@cuebook/prompt';
+import { fromHost, type HttpError, notFound } from '../http/error.js';
+import { type Immutable, routeGroup } from '../http/group.js';
+import { createRunMask } from '../stream/run-mask.js';
+import type { TeamParts } from './parts.js';
+
+type Answer = Immutable<AnswerOf<(typeof COMPARISON_ROUTES)['getComparison']>>;
+
+/** The document of a run of kind eval, from its record alone; undefined for any other run. The command knows how. */
+export type ReadComparison = (store: Pick<Store, 'read'>, run: RunId) => Promise<object | undefined>;
+
+/** What evals and comparisons came to. Confidential words are masked. */
+export function comparisonRoutes(
+  { runs, store }: Pick<TeamParts, 'runs' | 'store'>,
+  read: ReadComparison | undefined,
+) {
+  const documentOf = async (run: string): Promise<Result<Answer['document'], HttpError>> => {
+    const document = await read?.(store, run as RunId);
+    if (document === undefined) return fail(NO_COMPARISON);
+    // What a page does not show stays here.
+    return ok(COMPARISON_ROUTES.getComparison.answer.shape.document.parse(document));
+  };
+  return routeGroup(COMPARISON_ROUTES, {
+    getComparison: async ({ params: { run } }) => {
+      const document = await documentOf(run);
+      if (!document.ok) return document;
+      const report = await runs.report(run as RunId);
+      if (!report.ok) return fail(fromHost(report.error));
+      const mask = await createRunMask(store, run as RunId);
+      const { status } = report.value;
+      return ok({ status, document: mask.value(document.value as never) as unknown as Answer['document'] });
+    },
+    listAnswers: async ({ params: { run }, query: { case: id } }) => {
+      const document = await documentOf(run);
+      if (!document.ok) return document;
+      const found = document.value.cases.find((each) => each.id === id);
+      if (found === undefined) return fail(NO_CASE);
+      const answers = answersIn(store);
+      return ok({
+        base: await answers(found.turns.base),
+        candidate: await answers(found.turns.candidate),
+      });
+    },
+  });
+}
+
+/** The answers of takes, each masked by what the run that it was made in must not show. */
+function answersIn(store: Store) {
+  const known = new Map<string, ReadonlyMap<string, RecordedTake>>();
+  return async (turns: readonly string[]) => {
+    const answers = [];
+    for (const turn of turns) {
+      const run = turn.slice(0, turn.indexOf('@')) as RunId;
+      const takes = known.get(run) ?? byTurn(await readTakes(store, run));
+      known.set(run, takes);
+      const found = takes.get(turn);
+      if (found === undefined) continue;
+      const { text, calls, end } = found.outcome;
+      const told = {
+        text,
+        calls: calls.map(({ name, input }) => ({ name, input })),
+        end: { reason: end.reason, ...(end.code === undefined ? {} : { code: end.code }) },
+      };
+      const mask = await createRunMask(store, run);
+      answers.push({ turn, ...(mask.value(told as never) as unknown as typeof told) });
+    }
+    return answers;
+  };
+}
+
+const byTurn = (takes: ReadonlyMap<string, RecordedTake>): ReadonlyMap<string, RecordedTake> =>
+  new Map([...takes.values()].map((take) => [take.turn, take]));
+
+const NO_COMPARISON = notFound('E_RUN_UNKNOWN', 'There is no eval and no comparison of that id.');
+const NO_CASE = notFound('E_RUN_UNKNOWN', 'The comparison has no case of that id.');

@@ -1,0 +1,120 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describePart } from '../../../test/part.js';
+import { documentNow } from '../../cli/src/eval/about.js';
+import { cuebook } from '../../cli/test/cuebook.js';
+import { type ServerStand, serverStand } from '../../server/test/server-stand.js';
+import { brokenRules } from './axe.js';
+import { LIMIT, launch, openPage, shoot } from './browser-stand.js';
+
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const FILES = {
+  'sheets/mail.yaml': `title: Answer a mail
+inputs:
+  mail: { trust: external, secrecy: public, volatility: turn, description: What came in, example: Hello }
+blocks:
+  - { name: rules, role: system, parts: [{ include: manners }] }
+  - { name: mail, role: user, parts: [{ input: mail }] }
+`,
+  'texts/manners.md': 'You answer mails.\nName the order number.\nNever mention prices.\n',
+  'tests/mail.test.yaml': `target: sheet:mail
+takes: 2
+cases: data/mails.jsonl
+metrics: { names: { answer: { matches: "order [0-9]+" } } }
+gate: { primary: names, margin: 0.1 }
+`,
+  'data/mails.jsonl': Array.from({ length: 8 }, (_, at) =>
+    JSON.stringify({ id: at === 0 ? HOSTILE : `m${at}`, with: { set: { mail: `mail ${at}` } } }),
+  ).join('\n'),
+  'odds.yaml': `lanes:
+  '*':
+    odds:
+      seed: 7
+      base: -9
+      effects: [{ has: "Name the order number.", adds: 18 }]
+      answers: { good: "Your order {n} is on its way. ${HOSTILE}", bad: "Your mail is here. ${HOSTILE}" }
+`,
+};
+
+describePart('chromium', 'comparisons in a real browser', ({ path }) => {
+  let browser: Browser;
+  let stand: ServerStand;
+  const command = (...args: readonly string[]) =>
+    cuebook([...args], {
+      cwd: stand.project,
+      env: { CUEBOOK_HOME: stand.home },
+      terminal: { out: false, err: true },
+    });
+  beforeAll(async () => {
+    [browser, stand] = await Promise.all([
+      launch(path),
+      serverStand({ files: FILES, options: { readComparison: documentNow } }),
+    ]);
+  }, LIMIT);
+  afterAll(async () => {
+    await browser?.close();
+    await stand?.remove();
+  });
+
+  it('show the words beside what was measured, and both answers to a case', async () => {
+    const edit = ['--change', 'drop:texts/manners.md:2-3', '--by-origin', '--script', 'odds.yaml'];
+    const told = await command('compare', ...edit);
+    expect(told.code).toBe(1);
+    const { context, page, problems } = await openPage(browser);
+    await page.goto(stand.server.link);
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await page.getByRole('link', { name: /^worse: names/ }).waitFor();
+    await page.keyboard.press('o');
+    await page.getByRole('heading', { name: 'Comparison' }).waitFor();
+    await page.getByText('− NEVER: Never mention prices.').waitFor();
+    const metric = page.getByRole('article', { name: 'Metric names' });
+    await metric.getByText(/between -1 and -1|between -\S+ and -\S+ \(95 %\); margin \.100/).waitFor();
+    expect(await metric.locator('svg .margin').count()).toBe(1);
+    await page.getByRole('row', { name: /drop:texts\/manners\.md:2-3/ }).waitFor();
+    // Cases are opened from the keyboard, and words of others are words.
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('o');
+    const answers = page.getByRole('region', { name: /^Answers to/ });
+    await answers.getByText('take 1 of 2').waitFor();
+    await page.keyboard.press(']');
+    await answers.getByText('take 2 of 2').waitFor();
+    await answers.locator('mark.removed').first().waitFor();
+    expect((await answers.locator('mark.removed').allTextContents()).join(' ')).toContain('order');
+    expect(await answers.locator('pre').first().textContent()).toContain(HOSTILE);
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await brokenRules(page)).toEqual([]);
+    await shoot(page, 'comparison');
+    // On a phone nothing is wider than the screen, and the answers stand below each other.
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await shoot(page, 'comparison-phone');
+    // What a take was told is one step away.
+    await answers.getByRole('link', { name: 'what it was told' }).first().click();
+    await page.getByRole('heading', { name: 'Prompt' }).waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+    // The command prints the page of its run, and the link opens it.
+    const link = /^page: (\S+)$/mu.exec(told.stderr)?.[1] ?? '';
+    const other = await openPage(browser);
+    await other.page.goto(link);
+    await other.page.getByRole('heading', { name: 'Comparison' }).waitFor();
+    expect(other.page.url()).not.toContain(stand.server.token);
+    // What goes over the wire is what the document of the interface says.
+    const id = /\/runs\/(run_\w+)\//u.exec(link)?.[1] ?? '';
+    expect((await stand.client.getComparison({ run: id })).ok).toBe(true);
+    expect((await stand.client.listAnswers({ run: id, case: HOSTILE })).ok).toBe(true);
+    expect((await stand.client.listAnswers({ run: id, case: 'none' })).ok).toBe(false);
+    // An eval of one variant has scores; what is no eval says so.
+    const scored = await command('eval', '--script', 'odds.yaml');
+    const run = /\/runs\/(run_\w+)\//u.exec(scored.stderr)?.[1] ?? '';
+    await other.page.evaluate(`location.hash = '#/runs/${run}/comparison'`);
+    await other.page.getByRole('heading', { name: 'Eval' }).waitFor();
+    await other.page.getByText('names').first().waitFor();
+    await other.page.evaluate(`location.hash = '#/runs/run_${'0'.repeat(24)}/comparison'`);
+    await other.page.getByText('There is no eval and no comparison of that id.').waitFor();
+    await other.context.close();
+  });
+});
