@@ -66,7 +66,7 @@ function Comparison({
       </p>
       <p>
         <Foreign text={base.target} /> <span aria-hidden="true">→</span>
-        <span className="unseen"> to </span>
+        <span className="unseen"> to </span>{' '}
         <Foreign text={[candidate.target, ...candidate.edits].join(' with ')} />
       </p>
       <p className="quiet">
