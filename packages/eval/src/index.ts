@@ -19,6 +19,10 @@ export { edgeShares, MOST_EXACT, type OriginShare, shapleyShares } from './desig
 export { type EvalPlan, planEval } from './design/plan.js';
 export { applyEdits, type EditOptions } from './edit/apply.js';
 export { type PromptEdit, parseEdit, printEdit } from './edit/edit.js';
+export { type JudgeAgreement, judgeAgreement, markedDifferences } from './judge/agreement.js';
+export { type BlindItem, type BlindOptions, type MarkableTake, markOf, nextToMark } from './judge/blind.js';
+export { type JudgeFacts, judgeHash, judgeRequest, readVerdict } from './judge/judge.js';
+export { type Mark, printMark, readMarks, validMarks } from './judge/mark.js';
 export { shuffled } from './statistics/draws.js';
 export { agreementOf, correctedRate, markedMean } from './statistics/judged.js';
 export { unitEffects } from './statistics/linear.js';
