@@ -113,6 +113,18 @@ export const CLI_CODES = {
     cause: 'A comparison found that the change of this origin moves the primary metric.',
     mend: 'Look at the change; take it back where it does harm.',
   },
+  E_ABLATE_NONE: {
+    title: 'Nothing to leave out',
+    cause:
+      'The prompt has no unit of the kind asked for: public words of its author, in a file of the project.',
+    mend: 'Ask for another kind: --units part or --units origin.',
+  },
+  W_ABLATE_UNIT: {
+    title: 'What a unit of a prompt does',
+    cause:
+      'An ablation found that leaving these words out makes answers better, or that no case has to do with them.',
+    mend: 'Remove words that harm; write a case for words that no case exercises.',
+  },
   E_BUILD: {
     title: 'The command is not built',
     cause: 'The built files of the command are missing and could not be made.',

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describePart } from '../../../test/part.js';
-import { documentNow } from '../../cli/src/eval/about.js';
+import { documentNow } from '../../cli/src/eval/read-document.js';
 import { cuebook } from '../../cli/test/cuebook.js';
 import { type ServerStand, serverStand } from '../../server/test/server-stand.js';
 import { brokenRules } from './axe.js';
@@ -113,6 +113,22 @@ describePart('chromium', 'comparisons in a real browser', ({ path }) => {
     await other.page.evaluate(`location.hash = '#/runs/${run}/comparison'`);
     await other.page.getByRole('heading', { name: 'Eval' }).waitFor();
     await other.page.getByText('names').first().waitFor();
+    // An ablation is a heat over the prompt itself, with a sign for each colour.
+    const ablated = await command('ablate', 'sheet:mail', '--script', 'odds.yaml');
+    const units = /\/runs\/(run_\w+)\//u.exec(ablated.stderr)?.[1] ?? '';
+    await other.page.evaluate(`location.hash = '#/runs/${units}/comparison'`);
+    await other.page.getByRole('heading', { name: 'Ablation' }).waitFor();
+    const heat = other.page.locator('.heat-text');
+    await heat.getByRole('button', { name: /Name the order number\.\s*\(helps\)/ }).click();
+    const row = other.page.locator('.case-row[data-selected="true"]');
+    expect(await row.textContent()).toMatch(/Name the order number\..*manners\.md:2.*helps/u);
+    await other.page.keyboard.press('j');
+    expect(await row.textContent()).toMatch(/Never mention prices\..*(within|not exercised|open)/u);
+    expect(await brokenRules(other.page)).toEqual([]);
+    await shoot(other.page, 'ablation');
+    await other.page.setViewportSize({ width: 390, height: 844 });
+    expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await shoot(other.page, 'ablation-phone');
     await other.page.evaluate(`location.hash = '#/runs/run_${'0'.repeat(24)}/comparison'`);
     await other.page.getByText('There is no eval and no comparison of that id.').waitFor();
     await other.context.close();

@@ -36,6 +36,7 @@ export type { PromptLibraryView } from './schema/fragment.js';
 export type { RenderedView, TargetSourceView } from './schema/library.js';
 export type { LibraryVersionView, PlatformView } from './schema/platform.js';
 export type {
+  AblationView,
   AppliedView,
   ApprovalView,
   BudgetView,

@@ -10,6 +10,8 @@ import {
   type Score,
   type ScoredCase,
   shapleyShares,
+  type UnitFacts,
+  type UnitKind,
   type VariantFacts,
 } from '@cuebook/eval';
 import { type RecordedTake, readTakes, type TakePlan } from '@cuebook/host';
@@ -21,7 +23,7 @@ import { checkAnswer } from '../prompt-test/expect/answer.js';
 
 /** What the record of a comparison keeps beside its takes: with them it gives the document, and nothing else is read. */
 export type EvalAbout = {
-  readonly what: 'eval' | 'compare';
+  readonly what: 'eval' | 'compare' | 'ablate';
   readonly seed: number;
   readonly takes: number;
   readonly margin: number;
@@ -40,7 +42,17 @@ export type EvalAbout = {
   readonly earlier: readonly string[];
   /** What changed in the prompts of the project, with the lines of files and who is reached. It is no part of what makes a comparison this one. */
   readonly change?: ProjectDiff;
+  /** Of an ablation: its units, and for its later steps which of them are left out together. */
+  readonly ablation?: {
+    readonly kind: UnitKind;
+    readonly design: 'loo' | 'subsets';
+    readonly units: readonly UnitFacts[];
+    readonly step?: { readonly name: AblationStep; readonly sets: readonly (readonly number[])[] };
+  };
 };
+
+/** After the units one by one: those that could go together, then pairs of them. */
+export type AblationStep = 'joint' | 'pairs';
 
 export type AboutCase = {
   readonly id: string;
@@ -49,7 +61,7 @@ export type AboutCase = {
   readonly checks?: AnswerChecks;
 };
 
-interface StartedEval {
+export interface StartedEval {
   readonly takes: readonly TakePlan[];
   readonly looks: readonly number[];
   readonly model?: string;
@@ -69,7 +81,7 @@ export async function documentOf(
   look: number,
 ): Promise<ComparisonDocument | EvalDocument | undefined> {
   const started = await readStarted(store, run);
-  if (started === undefined) return undefined;
+  if (started === undefined || started.about.what === 'ablate') return undefined;
   const { about, looks } = started;
   const count = looks[Math.min(look, looks.length) - 1] ?? started.takes.length;
   const takes = await takesOf(store, run, started.takes.slice(0, count));
@@ -95,39 +107,19 @@ export async function documentOf(
   });
 }
 
-/** The document of a run as it stands, from the record alone. */
-export async function documentNow(
-  store: Pick<Store, 'read'>,
-  run: RunId,
-): Promise<ComparisonDocument | EvalDocument | undefined> {
-  return documentOf(store, run, Math.max(1, await looksOf(store, run)));
-}
-
-async function looksOf(store: Pick<Store, 'read'>, run: RunId): Promise<number> {
-  let [count, after] = [0, 0];
-  for (;;) {
-    const events = await store.read(run, { after, limit: 1000 });
-    for (const { type, seq } of events) {
-      after = seq;
-      if (type === 'eval.looked') count += 1;
-    }
-    if (events.length < 1000) return count;
-  }
-}
-
 /** What differs in the words, and which prompts of the project are reached. */
 function diffOf({ diff, change }: EvalAbout): JsonValue {
   if (change === undefined || diff === null || typeof diff !== 'object' || Array.isArray(diff)) return diff;
   return { ...diff, reach: change.reach as unknown as JsonValue };
 }
 
-interface FoundTake {
+export interface FoundTake {
   readonly plan: TakePlan;
   readonly found: RecordedTake | undefined;
 }
 
 /** Each take of the plan with what the record has of it, in this run or in the one that it was made in. */
-async function takesOf(
+export async function takesOf(
   store: Pick<Store, 'read'>,
   run: RunId,
   plan: readonly TakePlan[],
@@ -144,10 +136,10 @@ async function takesOf(
 }
 
 /** What a take tells of something. */
-type Reading = (take: RecordedTake, about: AboutCase) => Score;
+export type Reading = (take: RecordedTake, about: AboutCase) => Score;
 
 /** The scores of all cases that were asked for, by variant. */
-function scoresByVariant(
+export function scoresByVariant(
   about: EvalAbout,
   takes: ReadonlyMap<string, FoundTake>,
   read: Reading,
@@ -185,9 +177,9 @@ const scoreBy =
     return text === '' && calls.length === 0 ? 0 : Number(checkAnswer(given, checks).length === 0);
   };
 
-const costOf: Reading = ({ outcome: { usage } }) => usage?.costUsd ?? { missing: 'no price' };
+export const costOf: Reading = ({ outcome: { usage } }) => usage?.costUsd ?? { missing: 'no price' };
 
-function readings({ metrics, cases }: EvalAbout): readonly (readonly [string, Reading])[] {
+export function readings({ metrics, cases }: EvalAbout): readonly (readonly [string, Reading])[] {
   const own = cases.some(({ checks }) => checks !== undefined)
     ? [[OWN_METRIC, scoreBy(({ checks }) => checks)] as const]
     : [];

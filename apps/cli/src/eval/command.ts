@@ -1,5 +1,10 @@
-import { type ComparisonDocument, comparisonText, type EvalDocument, evalText } from '@cuebook/eval';
-import { openFolder } from '@cuebook/files';
+import {
+  type ComparisonDocument,
+  comparisonText,
+  type EvalDocument,
+  type EvalPlan,
+  evalText,
+} from '@cuebook/eval';
 import type { RunId } from '@cuebook/journal';
 import { type Call, isOn } from '../command.js';
 import { Failure } from '../failure.js';
@@ -7,15 +12,17 @@ import { printJson } from '../output/json.js';
 import { screenText } from '../output/style.js';
 import { openBench } from '../project/bench.js';
 import { journalPlace, withOpened } from '../record/journal.js';
-import { documentNow, type EvalAbout, readStarted } from './about.js';
+import { documentOf, readStarted } from './about.js';
+import { printLink } from './link.js';
 import { budgetFlag, wholeNumber } from './numbers.js';
 import { writeOutputs } from './outputs.js';
 import { planOf, planText } from './plan.js';
 import { prepareEval } from './prepare.js';
-import { planRun, runTakes } from './run-takes.js';
+import { comparisonNow } from './read-document.js';
+import { type PlannedEval, planRun, runTakes } from './run-takes.js';
 
 /** `eval` and `compare`: plan, run, look, tell. Exit code 1 for `worse`, and for `open` with `--strict`. */
-export async function runEval(call: Call, what: EvalAbout['what']): Promise<number> {
+export async function runEval(call: Call, what: 'eval' | 'compare'): Promise<number> {
   const { args, flags, io } = call;
   const [first] = args;
   const isShown = flags.change === undefined && flags.base === undefined;
@@ -23,7 +30,6 @@ export async function runEval(call: Call, what: EvalAbout['what']): Promise<numb
   const bench = await openBench(flags, io);
   const prepared = await prepareEval(call, bench, what);
   const jobs = wholeNumber(flags, 'jobs', [1, 99]) ?? DEFAULT_JOBS;
-  const budget = budgetFlag(flags);
   return withOpened(await journalPlace(flags, io), async (journal) => {
     const planned = await planRun(call, { bench, journal }, prepared, {
       isFresh: isOn(flags, 'fresh'),
@@ -31,24 +37,15 @@ export async function runEval(call: Call, what: EvalAbout['what']): Promise<numb
     });
     const plan = await planOf(call, bench, planned);
     if (!planned.isThere) io.err(planText(plan, what, planned.about.margin));
-    const isOver =
-      (budget.tokens !== undefined && plan.tokens > budget.tokens) ||
-      (budget.usd !== undefined && (plan.usd === null || plan.usd > budget.usd));
-    if (isOver && !isOn(flags, 'yes') && !planned.isThere)
-      throw new Failure('E_EVAL_BUDGET', 'The plan is over the budget: give more, fewer takes, or --yes', {
-        exit: 1,
-      });
+    if (!planned.isThere) requireBudget(call, plan);
     if (isOn(flags, 'plan')) {
       if (isOn(flags, 'json')) await printJson(io, { plan });
       return 0;
     }
     const { document, report } = await runTakes({
       ...{ call, bench, journal, planned },
-      budget: {
-        turns: Math.max(1, planned.start.takes.length * 2),
-        tokens: budget.tokens ?? Math.max(2_000_000, plan.tokens * 10),
-        ...(budget.usd === undefined ? {} : { usd: budget.usd }),
-      },
+      budget: limitOf(call, plan, planned),
+      read: (look) => documentOf(journal.store, planned.run, look),
     });
     await writeOutputs(call, document, { folder: bench.folder, about: planned.about });
     await print(
@@ -62,7 +59,29 @@ export async function runEval(call: Call, what: EvalAbout['what']): Promise<numb
   });
 }
 
-const DEFAULT_JOBS = 8;
+export const DEFAULT_JOBS = 8;
+
+/** Nothing is spent that the plan says is over the budget, without a word. */
+export function requireBudget({ flags }: Call, plan: Pick<EvalPlan, 'tokens' | 'usd'>): void {
+  const budget = budgetFlag(flags);
+  const isOver =
+    (budget.tokens !== undefined && plan.tokens > budget.tokens) ||
+    (budget.usd !== undefined && (plan.usd === null || plan.usd > budget.usd));
+  if (isOver && !isOn(flags, 'yes'))
+    throw new Failure('E_EVAL_BUDGET', 'The plan is over the budget: give more, fewer takes, or --yes', {
+      exit: 1,
+    });
+}
+
+/** What a run may spend: what the call says, and else far more than its plan. */
+export function limitOf({ flags }: Call, plan: EvalPlan, { start }: Pick<PlannedEval, 'start'>) {
+  const budget = budgetFlag(flags);
+  return {
+    turns: Math.max(1, start.takes.length * 2),
+    tokens: budget.tokens ?? Math.max(2_000_000, plan.tokens * 10),
+    ...(budget.usd === undefined ? {} : { usd: budget.usd }),
+  };
+}
 
 /** The document of a comparison on record, rebuilt from the record alone. */
 async function showRun(call: Call, run: RunId): Promise<number> {
@@ -71,7 +90,7 @@ async function showRun(call: Call, run: RunId): Promise<number> {
     const started = await readStarted(store, run);
     if (started === undefined)
       throw new Failure('E_RUN_UNKNOWN', `${run} is no eval and no comparison`, { exit: 1 });
-    const document = await documentNow(store, run);
+    const document = await comparisonNow(store, run);
     if (document === undefined) throw new Failure('E_RUN_UNKNOWN', `${run} is no eval`, { exit: 1 });
     await writeOutputs(call, document, { folder: io.cwd, about: started.about });
     await print(call, document);
@@ -88,19 +107,6 @@ async function print(call: Call, document: ComparisonDocument | EvalDocument, ne
   const text = 'verdict' in document ? comparisonText(document, next) : evalText(document);
   await io.out(screenText(text, io.terminal.out));
   await printLink(call, document.id);
-}
-
-/** Where a server is up, the page of the run. The link is a key: only a terminal is shown it. */
-async function printLink(call: Call, run: string): Promise<void> {
-  const { flags, io } = call;
-  const { home } = await journalPlace(flags, io);
-  const files = await openFolder(home, { access: 'ro' });
-  // The server is loaded only where one may be up.
-  if (!files.ok || !(await files.value.stat('server.json')).ok) return;
-  const found = await (await import('../team/connect.js')).findRunning(call);
-  if (found === undefined) return;
-  const link = io.terminal.err ? found.link : `${found.url}/#`;
-  io.err(`page: ${link}/runs/${run}/comparison\n`);
 }
 
 function exitOf({ flags }: Call, document: ComparisonDocument | EvalDocument, status: string): number {

@@ -22,13 +22,15 @@ import { openDesk } from '../prompt-test/desk.js';
 import { findCases } from '../prompt-test/find-cases.js';
 import { isTurnName } from '../record/turn-name.js';
 import { type EvalAbout, maskName } from './about.js';
+import type { PlannedCase } from './design.js';
 import { share, wholeNumber } from './numbers.js';
 import { turnCases } from './turns.js';
+import { openUnits } from './units.js';
 import { type CaseRequest, type ComposeOptions, composeVariant, overlaid, type Variant } from './variant.js';
 
 /** A comparison before anybody is asked: what would be told, and what the record keeps of it. */
 export interface PreparedEval {
-  readonly cases: readonly { readonly id: string; readonly requests: readonly CaseRequest[] }[];
+  readonly cases: readonly PlannedCase[];
   readonly about: Omit<EvalAbout, 'earlier'>;
   /** The numbers of cases at each planned look. */
   readonly looks: readonly number[];
@@ -45,15 +47,17 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
   const takes = wholeNumber(flags, 'takes', [1, 100]) ?? setting.takes ?? 1;
   const { desk, close } = await openDesk(call, bench, new Map());
   try {
-    const opened = await openVariants(call, bench, {
-      ...{ what, tests, desk, recorded },
-      options: editOptions(flags),
-    });
-    const { variants, origins, composed, diff, change } = opened;
+    const input: OpenInput = { ...{ what, tests, desk, recorded }, options: editOptions(flags) };
+    const opened =
+      what === 'ablate'
+        ? await openUnits(bench, input, { flags, takes, seed, metrics: Object.values(setting.metrics ?? {}) })
+        : await openVariants(call, bench, input);
+    const { variants, origins, composed, diff, ablation, change } = opened;
     const ids = idsOf(tests);
     const counts = createTokenCounter(await loadTokenizer());
-    const facts = variants.map((variant, at): VariantFacts => {
-      const requests = composed.map((each) => each[at] as CaseRequest);
+    const shown = what === 'ablate' ? variants.slice(0, 1) : variants;
+    const facts = shown.map((variant, at): VariantFacts => {
+      const requests = (opened.whole ?? composed).map((each) => each[at] as CaseRequest);
       const tokens = requests.map(({ request }) => counts(request.prompt).total);
       return {
         target: variant.target,
@@ -67,18 +71,20 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
     );
     const hasOwn = tests.some(({ answer }) => answer !== undefined);
     const primary = setting.gate?.primary ?? (hasOwn ? OWN_METRIC : (Object.keys(metrics)[0] ?? OWN_METRIC));
-    const planned = what === 'eval' ? 1 : (wholeNumber(flags, 'looks', [1, 5]) ?? setting.gate?.looks ?? 1);
+    const planned =
+      what !== 'compare' ? 1 : (wholeNumber(flags, 'looks', [1, 5]) ?? setting.gate?.looks ?? 1);
     return {
       cases: tests.map((_, at) => ({
         id: ids[at] as string,
         requests: composed[at] as readonly CaseRequest[],
+        ...(opened.own === undefined ? {} : { variants: opened.own[at] as readonly string[] }),
       })),
       looks: lookSizes(tests.length, planned),
       about: {
         what,
         seed,
         takes,
-        margin: share(flags, 'margin') ?? setting.gate?.margin ?? 0.05,
+        margin: share(flags, 'margin') ?? setting.gate?.margin ?? (what === 'ablate' ? 0.1 : 0.05),
         primary,
         guards: setting.gate?.guards ?? [],
         metrics,
@@ -93,6 +99,7 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
         origins,
         ...diff,
         ...(change === undefined ? {} : { change }),
+        ...(ablation === undefined ? {} : { ablation }),
       },
     };
   } finally {
@@ -158,7 +165,7 @@ function editOptions(flags: Call['flags']): EditOptions & { readonly texts: Map<
   };
 }
 
-interface OpenInput {
+export interface OpenInput {
   readonly what: EvalAbout['what'];
   readonly tests: readonly TestCase[];
   readonly options: EditOptions & { readonly texts: Map<string, string> };
@@ -166,13 +173,18 @@ interface OpenInput {
   readonly recorded: ComposeOptions['recorded'];
 }
 
-interface OpenedVariants {
-  readonly variants: readonly Variant[];
+export interface OpenedVariants {
+  readonly variants: readonly Pick<Variant, 'name' | 'target' | 'edits'>[];
   readonly origins: readonly string[];
   /** By case, then by variant. */
   readonly composed: readonly (readonly CaseRequest[])[];
   readonly diff: { readonly diff: JsonValue; readonly diffText: string };
   readonly change?: ProjectDiff;
+  readonly ablation?: EvalAbout['ablation'];
+  /** The names of each case's own variants, where cases differ in them. */
+  readonly own?: readonly (readonly string[])[];
+  /** The requests of the prompt as it is, where `composed` does not begin with them. */
+  readonly whole?: readonly (readonly CaseRequest[])[];
 }
 
 async function openVariants(call: Call, bench: Bench, input: OpenInput): Promise<OpenedVariants> {
@@ -239,7 +251,7 @@ async function changeOf(
   return mergeDiffs([of], all, { ...names, sources: [project, candidate.bench.project] });
 }
 
-const NO_DIFF = { diff: null, diffText: '' };
+export const NO_DIFF = { diff: null, diffText: '' };
 
 async function editsOf(
   { flags }: Call,

@@ -77,4 +77,37 @@ export const EVAL_COMMANDS: readonly Command[] = [
     examples: [commandLine`help compare`],
     load: () => import('../commands/compare.js'),
   },
+  {
+    name: 'ablate',
+    summary: 'Tell which words of a prompt do something, by leaving them out',
+    details:
+      'Leaves out each unit of a prompt (a sentence that demands or forbids; with --units a list item or paragraph, or a file) and runs every case with and without it. Prints first what it will cost and the smallest effect that it can see; then for each unit: helps, harms, within the margin, open, or not exercised by any case. Units that could go are left out together on takes of their own, and where that harms, pairs that stand in for each other are named. With more than 20 units, random subsets are fitted. Takes on record are never asked for again.',
+    args: [WHAT],
+    flags: [
+      { name: 'units', value: 'KIND', description: 'obligation (the default), part or origin' },
+      {
+        name: 'design',
+        value: 'NAME',
+        description: 'loo (each left out once) or subsets; by the number of units',
+      },
+      { name: 'margin', value: 'SHARE', description: 'what counts as no effect, .1 by default' },
+      {
+        name: 'metrics',
+        value: 'FILE',
+        description: 'for turns on record: the file of cases whose metrics judge the answers',
+        values: 'path',
+      },
+      { name: 'sarif', value: 'FILE', description: 'write findings on the lines of prompts', values: 'path' },
+      {
+        name: 'save-sensors',
+        value: 'FILE',
+        description: 'write which cases notice which obligation, for check: sensors/NAME.json',
+        values: 'path',
+      },
+      ...SHARED.filter(({ name }) => name !== 'junit'),
+    ],
+    inProject: true,
+    examples: [commandLine`help ablate`],
+    load: () => import('../commands/ablate.js'),
+  },
 ];

@@ -1,5 +1,5 @@
 import { type AnswerOf, COMPARISON_ROUTES } from '@cuebook/api';
-import { type RecordedTake, readTakes } from '@cuebook/host';
+import { type RecordedTake, readTakes, type TakePlan } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { fromHost, type HttpError, notFound } from '../http/error.js';
@@ -31,12 +31,18 @@ export function comparisonRoutes(
       if (!report.ok) return fail(fromHost(report.error));
       const mask = await createRunMask(store, run as RunId);
       const { status } = report.value;
-      return ok({ status, document: mask.value(document.value as never) as unknown as Answer['document'] });
+      const told = await firstTold(store, run as RunId);
+      return ok({
+        status,
+        document: mask.value(document.value as never) as unknown as Answer['document'],
+        told,
+      });
     },
     listAnswers: async ({ params: { run }, query: { case: id } }) => {
       const document = await documentOf(run);
       if (!document.ok) return document;
-      const found = document.value.cases.find((each) => each.id === id);
+      const { cases } = 'cases' in document.value ? document.value : { cases: [] };
+      const found = cases.find((each) => each.id === id);
       if (found === undefined) return fail(NO_CASE);
       const answers = answersIn(store);
       return ok({
@@ -45,6 +51,22 @@ export function comparisonRoutes(
       });
     },
   });
+}
+
+/** The first take on record of the prompt as it is; where it was never told whole, of a part of it. */
+async function firstTold(store: Store, run: RunId): Promise<string | null> {
+  const [first] = await store.read(run, { limit: 1 });
+  const { takes = [] } = (first?.data ?? {}) as unknown as { readonly takes?: readonly TakePlan[] };
+  const known = new Map<string, ReadonlyMap<string, RecordedTake>>();
+  const isWhole = ({ lane }: TakePlan): boolean => lane.startsWith('base/');
+  for (const { lane, from } of [...takes.filter(isWhole), ...takes.filter((take) => !isWhole(take))]) {
+    const place = from ?? { run, lane };
+    const own = known.get(place.run) ?? (await readTakes(store, place.run as RunId));
+    known.set(place.run, own);
+    const found = own.get(place.lane);
+    if (found !== undefined) return found.turn;
+  }
+  return null;
 }
 
 /** The answers of takes, each masked by what the run that it was made in must not show. */

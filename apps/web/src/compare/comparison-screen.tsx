@@ -10,6 +10,7 @@ import { Empty, ProblemView } from '../ui/problem.js';
 import { Foreign } from '../ui/text.js';
 import { comparisonQuery } from '../wire/queries.js';
 import { withoutUnset } from '../wire/search.js';
+import { AblationBody } from './ablation-view.js';
 import { CaseAnswers } from './case-answers.js';
 import { ChangedWords } from './changed-words.js';
 import { MetricCard } from './metric-card.js';
@@ -24,11 +25,11 @@ export function ComparisonScreen(): ReactNode {
   const { data, error } = useQuery(comparisonQuery(run));
   if (data === undefined)
     return error ? <ProblemView error={error} /> : <p className="quiet screen">Reading the record …</p>;
-  const { document, status } = data;
+  const { document, status, told } = data;
   return (
     <section className="screen comparison">
       <header className="screen-head">
-        <h1>{'comparison' in document ? 'Comparison' : 'Eval'}</h1>
+        <h1>{'comparison' in document ? 'Comparison' : 'ablation' in document ? 'Ablation' : 'Eval'}</h1>
         <Link to="/runs/$run" params={{ run }} search={{}}>
           The run
         </Link>
@@ -42,6 +43,8 @@ export function ComparisonScreen(): ReactNode {
       )}
       {'comparison' in document ? (
         <Comparison run={run} document={document} />
+      ) : 'ablation' in document ? (
+        <AblationBody document={document} told={told} />
       ) : (
         <Scores run={run} document={document} />
       )}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { comparisonSchema, scoresSchema, takeAnswerSchema } from '../schema/comparison.js';
+import { ablationSchema, comparisonSchema, scoresSchema, takeAnswerSchema } from '../schema/comparison.js';
 import { NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 
 /** What can be asked of evals and comparisons. */
@@ -8,10 +8,15 @@ export const COMPARISON_ROUTES = {
     method: 'GET',
     path: '/runs/{run}/comparison',
     summary:
-      'What a run of kind eval has come to so far, from its record: a comparison, or the scores of one variant.',
+      'What a run of kind eval has come to so far, from its record: a comparison, the scores of one variant, or an ablation.',
     params: RUN_PARAMS,
     query: NOTHING,
-    answer: z.object({ status: z.string(), document: z.union([comparisonSchema, scoresSchema]) }),
+    answer: z.object({
+      status: z.string(),
+      document: z.union([comparisonSchema, scoresSchema, ablationSchema]),
+      /** A take of the prompt as it is, `RUN@TURN`; null until there is one. */
+      told: z.string().nullable(),
+    }),
   },
   listAnswers: {
     method: 'GET',

@@ -103,6 +103,44 @@ export const scoresSchema = z.object({
   cost: z.number().nullable(),
 });
 
+/** What each part of a prompt does, as the document of an ablation says it. */
+export const ablationSchema = z.object({
+  ablation: z.literal(1),
+  id: z.string(),
+  target: z.string(),
+  metric: z.string(),
+  tokens: z.number(),
+  design: z.object({
+    units: z.number(),
+    cases: z.number(),
+    clusters: z.number(),
+    takes: z.number(),
+    margin: z.number(),
+    canSee: z.number().nullable(),
+  }),
+  units: z.array(
+    z.object({
+      edit: z.string(),
+      text: z.string(),
+      file: z.string().nullable(),
+      line: z.number().nullable(),
+      tokens: z.number(),
+      verdict: z.enum(['helps', 'harms', 'within', 'open', 'not exercised']),
+      adds: z.number().nullable(),
+      interval: interval.nullable(),
+      /** The cases whose score falls without it. */
+      sensors: z.array(z.string()),
+    }),
+  ),
+  joint: z
+    .object({ units: z.array(z.string()), isSafe: z.boolean(), adds: z.number().nullable() })
+    .nullable(),
+  pairs: z.array(z.object({ units: z.array(z.string()), adds: z.number() })),
+  coverage: z.object({ units: z.number(), sensed: z.number() }),
+  missing: z.object({ count: z.number(), reasons: z.record(z.string(), z.number()) }),
+  cost: z.number().nullable(),
+});
+
 /** What a take answered. */
 export const takeAnswerSchema = z.object({
   /** `RUN@TURN`. */
