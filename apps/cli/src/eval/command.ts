@@ -4,15 +4,18 @@ import {
   type EvalDocument,
   type EvalPlan,
   evalText,
+  type Mark,
 } from '@cuebook/eval';
 import type { RunId } from '@cuebook/journal';
 import { type Call, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { screenText } from '../output/style.js';
-import { openBench } from '../project/bench.js';
+import { type Bench, openBench } from '../project/bench.js';
 import { journalPlace, withOpened } from '../record/journal.js';
-import { documentOf, readStarted } from './about.js';
+import { documentOf, type EvalAbout, type MarksOf, readStarted } from './about.js';
+import { loadMarks } from './judge/file.js';
+import { judgeLook, openJudges } from './judge/score.js';
 import { budgetFlag, wholeNumber } from './numbers.js';
 import { writeOutputs } from './outputs.js';
 import { planOf, planText } from './plan.js';
@@ -40,10 +43,16 @@ export async function runEval(call: Call, what: 'eval' | 'compare'): Promise<num
       if (isOn(flags, 'json')) await printJson(io, { plan });
       return 0;
     }
+    const desk = { call, bench, journal, jobs };
+    const judges = await openJudges(desk, planned);
+    const marks = await marksOf(call, bench, planned.about);
     const { document, report } = await runTakes({
       ...{ call, bench, journal, planned },
       budget: limitOf(call, plan, planned),
-      read: (look) => documentOf(journal.store, planned.run, look),
+      read: async (look) => {
+        await judgeLook(desk, planned, judges, look);
+        return documentOf(journal.store, planned.run, look, marks);
+      },
     });
     await writeOutputs(call, document, { folder: bench.folder, diffText: planned.about.diffText });
     await print(
@@ -84,17 +93,30 @@ export function limitOf({ flags }: Call, plan: EvalPlan, { start }: Pick<Planned
 /** The document of a comparison on record, rebuilt from the record alone. */
 async function showRun(call: Call, run: RunId): Promise<number> {
   const { flags, io } = call;
+  const bench = await openBench(flags, io);
   return withOpened(await journalPlace(flags, io), async ({ store }) => {
     const started = await readStarted(store, run);
     if (started === undefined)
       throw new Failure('E_RUN_UNKNOWN', `${run} is no eval and no comparison`, { exit: 1 });
     const looks = await looksOf(store, run);
-    const document = await documentOf(store, run, Math.max(1, looks));
+    const document = await documentOf(
+      store,
+      run,
+      Math.max(1, looks),
+      await marksOf(call, bench, started.about),
+    );
     if (document === undefined) throw new Failure('E_RUN_UNKNOWN', `${run} is no eval`, { exit: 1 });
     await writeOutputs(call, document, { folder: io.cwd, diffText: started.about.diffText });
     await print(call, document);
     return exitOf(call, document, 'done');
   });
+}
+
+/** The marks of all judges that score a run. */
+async function marksOf(call: Call, bench: Bench, { judges = {} }: EvalAbout): Promise<MarksOf> {
+  const marks = new Map<string, readonly Mark[]>();
+  for (const { judge } of Object.values(judges)) marks.set(judge, await loadMarks(call, bench, judge));
+  return (judge) => marks.get(judge) ?? [];
 }
 
 async function looksOf(store: Parameters<typeof documentOf>[0], run: RunId): Promise<number> {
