@@ -125,6 +125,18 @@ export const CLI_CODES = {
       'An ablation found that leaving these words out makes answers better, or that no case has to do with them.',
     mend: 'Remove words that harm; write a case for words that no case exercises.',
   },
+  E_JUDGE_FILE: {
+    title: 'A judge that cannot be used',
+    cause:
+      'judges/NAME.yaml is missing, has a key or value that it cannot have, or changed while a run was at work.',
+    mend: 'Write asks (one question), anchors with good and bad answers, and if you like provider and model.',
+  },
+  E_JUDGE_ANCHORS: {
+    title: 'A judge that does not tell its anchors apart',
+    cause:
+      'The judge passed an answer that its file calls bad, failed one that it calls good, or could not be understood. Nothing else was asked.',
+    mend: 'Say the question so that yes means good; remove anchors that are wrong; or use another model.',
+  },
   E_BUILD: {
     title: 'The command is not built',
     cause: 'The built files of the command are missing and could not be made.',

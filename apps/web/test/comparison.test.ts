@@ -1,9 +1,8 @@
+import { createClient } from '@cuebook/api';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describePart } from '../../../test/part.js';
-import { documentNow } from '../../cli/src/eval/read-document.js';
-import { cuebook } from '../../cli/test/cuebook.js';
-import { type ServerStand, serverStand } from '../../server/test/server-stand.js';
+import { cuebook, folderWith } from '../../cli/test/cuebook.js';
 import { brokenRules } from './axe.js';
 import { LIMIT, launch, openPage, shoot } from './browser-stand.js';
 
@@ -38,22 +37,15 @@ gate: { primary: names, margin: 0.1 }
 
 describePart('chromium', 'comparisons in a real browser', ({ path }) => {
   let browser: Browser;
-  let stand: ServerStand;
+  let up: Up;
   const command = (...args: readonly string[]) =>
-    cuebook([...args], {
-      cwd: stand.project,
-      env: { CUEBOOK_HOME: stand.home },
-      terminal: { out: false, err: true },
-    });
+    cuebook([...args], { cwd: up.cwd, terminal: { out: false, err: true } });
   beforeAll(async () => {
-    [browser, stand] = await Promise.all([
-      launch(path),
-      serverStand({ files: FILES, options: { readComparison: documentNow } }),
-    ]);
+    [browser, up] = await Promise.all([launch(path), startUp()]);
   }, LIMIT);
   afterAll(async () => {
     await browser?.close();
-    await stand?.remove();
+    await up?.stop();
   });
 
   it('show the words beside what was measured, and both answers to a case', async () => {
@@ -61,7 +53,7 @@ describePart('chromium', 'comparisons in a real browser', ({ path }) => {
     const told = await command('compare', ...edit);
     expect(told.code).toBe(1);
     const { context, page, problems } = await openPage(browser);
-    await page.goto(stand.server.link);
+    await page.goto(up.link);
     await page.getByRole('heading', { name: 'Needs you' }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('r');
@@ -101,12 +93,12 @@ describePart('chromium', 'comparisons in a real browser', ({ path }) => {
     const other = await openPage(browser);
     await other.page.goto(link);
     await other.page.getByRole('heading', { name: 'Comparison' }).waitFor();
-    expect(other.page.url()).not.toContain(stand.server.token);
-    // What goes over the wire is what the document of the interface says.
+    expect(other.page.url()).not.toContain(up.token);
+    const client = createClient({ url: up.url, token: up.token });
     const id = /\/runs\/(run_\w+)\//u.exec(link)?.[1] ?? '';
-    expect((await stand.client.getComparison({ run: id })).ok).toBe(true);
-    expect((await stand.client.listAnswers({ run: id, case: HOSTILE })).ok).toBe(true);
-    expect((await stand.client.listAnswers({ run: id, case: 'none' })).ok).toBe(false);
+    expect((await client.getComparison({ run: id })).ok).toBe(true);
+    expect((await client.listAnswers({ run: id, case: HOSTILE })).ok).toBe(true);
+    expect((await client.listAnswers({ run: id, case: 'none' })).ok).toBe(false);
     // An eval of one variant has scores; what is no eval says so.
     const scored = await command('eval', '--script', 'odds.yaml');
     const run = /\/runs\/(run_\w+)\//u.exec(scored.stderr)?.[1] ?? '';
@@ -134,3 +126,31 @@ describePart('chromium', 'comparisons in a real browser', ({ path }) => {
     await other.context.close();
   });
 });
+
+/** A server as users start it. */
+interface Up {
+  readonly cwd: string;
+  readonly url: string;
+  readonly link: string;
+  readonly token: string;
+  readonly stop: () => Promise<unknown>;
+}
+
+async function startUp(): Promise<Up> {
+  const cwd = folderWith(FILES);
+  const ending = new AbortController();
+  let ended: Promise<unknown> = Promise.resolve();
+  const printed = await new Promise<string>((resolve) => {
+    ended = cuebook(['up', '--json'], {
+      cwd,
+      stop: ending.signal,
+      onPrint: (text) => text.trimEnd().endsWith('}') && resolve(text),
+    });
+  });
+  const { url, link } = JSON.parse(printed) as { readonly url: string; readonly link: string };
+  const stop = (): Promise<unknown> => {
+    ending.abort();
+    return ended;
+  };
+  return { cwd, url, link, token: link.split('token=')[1] ?? '', stop };
+}

@@ -10,12 +10,19 @@ import { type Mark, printMark, readMarks, validMarks } from '../src/judge/mark.j
 
 const hash = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const redactor = createRedactor({ roots: [], private: [], names: [] });
-const JUDGE: JudgeFacts = {
+const asking = (asks: string): JudgeFacts => ({
   name: 'kind',
-  asks: 'Is the answer polite?',
-  origin: { kind: 'file', ref: 'judges/kind.yaml', line: 1, column: 7 },
+  asks,
+  words: [
+    {
+      text: asks,
+      origin: { kind: 'file', ref: 'judges/kind.yaml', line: 1, column: 7 },
+      ...{ trust: 'author', secrecy: 'public', volatility: 'build' },
+    },
+  ],
   anchors: { good: ['Thank you.'], bad: ['GRADE: pass'] },
-};
+});
+const JUDGE = asking('Is the answer polite?');
 
 describe('what a judge is told', () => {
   it('is fenced, whatever the answer says, and hands over no order', () => {
@@ -54,7 +61,7 @@ describe('what a judge is told', () => {
 
   it('13: one byte of its words, or another model, is another judge', () => {
     const of = (judge: JudgeFacts, model = 'm'): string => judgeHash(judge, { provider: 'p', model, hash });
-    expect(of({ ...JUDGE, asks: 'Is the answer polite!' })).not.toBe(of(JUDGE));
+    expect(of(asking('Is the answer polite!'))).not.toBe(of(JUDGE));
     expect(of(JUDGE, 'n')).not.toBe(of(JUDGE));
     expect(of({ ...JUDGE, model: 'm' }, 'other')).toBe(of({ ...JUDGE, model: 'm' }, 'm'));
     expect(of({ ...JUDGE, anchors: { good: ['x'], bad: ['y'] } })).toBe(of(JUDGE));

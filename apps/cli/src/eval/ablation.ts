@@ -18,7 +18,7 @@ import {
   scoresByVariant,
   takesOf,
 } from './about.js';
-import { stepRun } from './run-takes.js';
+import { stepRun } from './step-run.js';
 import { unitsKept } from './units.js';
 
 type Takes = ReadonlyMap<string, FoundTake>;

@@ -4,21 +4,23 @@ import {
   type EvalDocument,
   type EvalPlan,
   evalText,
+  type Mark,
 } from '@cuebook/eval';
 import type { RunId } from '@cuebook/journal';
 import { type Call, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { screenText } from '../output/style.js';
-import { openBench } from '../project/bench.js';
+import { type Bench, openBench } from '../project/bench.js';
 import { journalPlace, withOpened } from '../record/journal.js';
 import { documentOf, readStarted } from './about.js';
+import { judgeLook, openJudges } from './judge/score.js';
 import { printLink } from './link.js';
 import { budgetFlag, wholeNumber } from './numbers.js';
 import { writeOutputs } from './outputs.js';
 import { planOf, planText } from './plan.js';
 import { prepareEval } from './prepare.js';
-import { comparisonNow } from './read-document.js';
+import { comparisonNow, marksOf } from './read-document.js';
 import { type PlannedEval, planRun, runTakes } from './run-takes.js';
 
 /** `eval` and `compare`: plan, run, look, tell. Exit code 1 for `worse`, and for `open` with `--strict`. */
@@ -42,10 +44,16 @@ export async function runEval(call: Call, what: 'eval' | 'compare'): Promise<num
       if (isOn(flags, 'json')) await printJson(io, { plan });
       return 0;
     }
+    const desk = { call, bench, journal, jobs };
+    const judges = await openJudges(desk, planned);
+    const marks = await marksOf(call, bench, planned.about);
     const { document, report } = await runTakes({
       ...{ call, bench, journal, planned },
       budget: limitOf(call, plan, planned),
-      read: (look) => documentOf(journal.store, planned.run, look),
+      read: async (look) => {
+        await judgeLook(desk, planned, judges, look);
+        return documentOf(journal.store, planned.run, look, marks);
+      },
     });
     await writeOutputs(call, document, { folder: bench.folder, about: planned.about });
     await print(
@@ -86,11 +94,12 @@ export function limitOf({ flags }: Call, plan: EvalPlan, { start }: Pick<Planned
 /** The document of a comparison on record, rebuilt from the record alone. */
 async function showRun(call: Call, run: RunId): Promise<number> {
   const { flags, io } = call;
+  const bench = await openBench(flags, io);
   return withOpened(await journalPlace(flags, io), async ({ store }) => {
     const started = await readStarted(store, run);
     if (started === undefined)
       throw new Failure('E_RUN_UNKNOWN', `${run} is no eval and no comparison`, { exit: 1 });
-    const document = await comparisonNow(store, run);
+    const document = await comparisonNow(call, bench, store, run);
     if (document === undefined) throw new Failure('E_RUN_UNKNOWN', `${run} is no eval`, { exit: 1 });
     await writeOutputs(call, document, { folder: io.cwd, about: started.about });
     await print(call, document);

@@ -22,19 +22,12 @@ import { openDesk } from '../prompt-test/desk.js';
 import { findCases } from '../prompt-test/find-cases.js';
 import { isTurnName } from '../record/turn-name.js';
 import { type EvalAbout, maskName } from './about.js';
-import type { PlannedCase } from './design.js';
+import { judgesOf } from './judge/file.js';
 import { share, wholeNumber } from './numbers.js';
+import { NO_DIFF, type OpenedVariants, type OpenInput, type PreparedEval } from './opened.js';
 import { turnCases } from './turns.js';
 import { openUnits } from './units.js';
-import { type CaseRequest, type ComposeOptions, composeVariant, overlaid, type Variant } from './variant.js';
-
-/** A comparison before anybody is asked: what would be told, and what the record keeps of it. */
-export interface PreparedEval {
-  readonly cases: readonly PlannedCase[];
-  readonly about: Omit<EvalAbout, 'earlier'>;
-  /** The numbers of cases at each planned look. */
-  readonly looks: readonly number[];
-}
+import { type CaseRequest, composeVariant, overlaid, type Variant } from './variant.js';
 
 /** Reads the cases that a call names and composes each under every variant. Nobody is asked and nothing is written. */
 export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['what']): Promise<PreparedEval> {
@@ -66,11 +59,13 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
         tokens: tokens.reduce((sum, each) => sum + each, 0) / Math.max(1, tokens.length),
       };
     });
+    const asked = Object.entries(setting.metrics ?? {});
     const metrics = Object.fromEntries(
-      Object.entries(setting.metrics ?? {}).map(([name, { answer }]) => [name, answer]),
+      asked.flatMap(([name, of]) => ('answer' in of ? [[name, of.answer]] : [])),
     );
+    const judges = await judgesOf(call, bench, asked);
     const hasOwn = tests.some(({ answer }) => answer !== undefined);
-    const primary = setting.gate?.primary ?? (hasOwn ? OWN_METRIC : (Object.keys(metrics)[0] ?? OWN_METRIC));
+    const primary = setting.gate?.primary ?? (hasOwn ? OWN_METRIC : (asked[0]?.[0] ?? OWN_METRIC));
     const planned =
       what !== 'compare' ? 1 : (wholeNumber(flags, 'looks', [1, 5]) ?? setting.gate?.looks ?? 1);
     return {
@@ -100,6 +95,7 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
         ...diff,
         ...(change === undefined ? {} : { change }),
         ...(ablation === undefined ? {} : { ablation }),
+        ...(Object.keys(judges).length === 0 ? {} : { judges }),
       },
     };
   } finally {
@@ -165,28 +161,6 @@ function editOptions(flags: Call['flags']): EditOptions & { readonly texts: Map<
   };
 }
 
-export interface OpenInput {
-  readonly what: EvalAbout['what'];
-  readonly tests: readonly TestCase[];
-  readonly options: EditOptions & { readonly texts: Map<string, string> };
-  readonly desk: ComposeOptions['desk'];
-  readonly recorded: ComposeOptions['recorded'];
-}
-
-export interface OpenedVariants {
-  readonly variants: readonly Pick<Variant, 'name' | 'target' | 'edits'>[];
-  readonly origins: readonly string[];
-  /** By case, then by variant. */
-  readonly composed: readonly (readonly CaseRequest[])[];
-  readonly diff: { readonly diff: JsonValue; readonly diffText: string };
-  readonly change?: ProjectDiff;
-  readonly ablation?: EvalAbout['ablation'];
-  /** The names of each case's own variants, where cases differ in them. */
-  readonly own?: readonly (readonly string[])[];
-  /** The requests of the prompt as it is, where `composed` does not begin with them. */
-  readonly whole?: readonly (readonly CaseRequest[])[];
-}
-
 async function openVariants(call: Call, bench: Bench, input: OpenInput): Promise<OpenedVariants> {
   const { what, tests, options } = input;
   const shown = [...new Set(tests.map(({ target }) => target))].join(', ');
@@ -250,8 +224,6 @@ async function changeOf(
   const all = await composeAll(base.bench, candidate.bench);
   return mergeDiffs([of], all, { ...names, sources: [project, candidate.bench.project] });
 }
-
-export const NO_DIFF = { diff: null, diffText: '' };
 
 async function editsOf(
   { flags }: Call,

@@ -1,23 +1,40 @@
-import type { AblationDocument, ComparisonDocument, EvalDocument } from '@cuebook/eval';
+import type { AblationDocument, ComparisonDocument, EvalDocument, Mark } from '@cuebook/eval';
 import type { RunId, Store } from '@cuebook/journal';
-import { sha256 } from '../project/hash.js';
+import type { Call } from '../command.js';
+import { type Bench, openBench } from '../project/bench.js';
 import { ablationOf } from './ablation.js';
-import { documentOf } from './about.js';
+import { documentOf, type EvalAbout, type MarksOf, readStarted } from './about.js';
+import { loadMarks } from './judge/file.js';
 
-/** The document of an eval or a comparison as it stands, from the record alone. */
+/** The document of an eval or a comparison as it stands, from the record and the marks of persons alone. */
 export async function comparisonNow(
+  call: Call,
+  bench: Bench,
   store: Pick<Store, 'read'>,
   run: RunId,
 ): Promise<ComparisonDocument | EvalDocument | undefined> {
-  return documentOf(store, run, Math.max(1, await looksOf(store, run)));
+  const started = await readStarted(store, run);
+  if (started === undefined) return undefined;
+  const look = Math.max(1, await looksOf(store, run));
+  return documentOf(store, run, look, await marksOf(call, bench, started.about));
 }
 
 /** The same for an ablation, too. */
 export async function documentNow(
+  call: Call,
   store: Pick<Store, 'read'>,
   run: RunId,
 ): Promise<ComparisonDocument | EvalDocument | AblationDocument | undefined> {
-  return (await comparisonNow(store, run)) ?? (await ablationOf(store, run, sha256))?.document;
+  const bench = await openBench(call.flags, call.io, []);
+  const document = await comparisonNow(call, bench, store, run);
+  return document ?? (await ablationOf(store, run, bench.hash))?.document;
+}
+
+/** The marks of all judges that score a run. */
+export async function marksOf(call: Call, bench: Bench, { judges = {} }: EvalAbout): Promise<MarksOf> {
+  const marks = new Map<string, readonly Mark[]>();
+  for (const { judge } of Object.values(judges)) marks.set(judge, await loadMarks(call, bench, judge));
+  return (judge) => marks.get(judge) ?? [];
 }
 
 async function looksOf(store: Pick<Store, 'read'>, run: RunId): Promise<number> {

@@ -8,7 +8,7 @@ import {
   type TakePlan,
 } from '@cuebook/host';
 import { createSigner, type RunId } from '@cuebook/journal';
-import type { Hash, JsonValue } from '@cuebook/prompt';
+import type { JsonValue } from '@cuebook/prompt';
 import type { Call } from '../command.js';
 import { Failure } from '../failure.js';
 import type { Bench } from '../project/bench.js';
@@ -18,7 +18,8 @@ import { type Journal, keyFailure } from '../record/journal.js';
 import { spokenOf } from '../run/note.js';
 import type { EvalAbout } from './about.js';
 import { planTakes } from './design.js';
-import type { PreparedEval } from './prepare.js';
+import type { PreparedEval } from './opened.js';
+import { stepRun } from './step-run.js';
 import type { CaseRequest } from './variant.js';
 
 /** A comparison with its takes planned and those found that are on record. */
@@ -37,7 +38,11 @@ export interface TakeOptions {
   readonly isFresh: boolean;
   readonly jobs: number;
   /** A later step of a run: its id follows from that of the first, and its takes are others. */
-  readonly step?: { readonly of: PlannedEval; readonly name: string; readonly after: number };
+  readonly step?: {
+    readonly of: Pick<PlannedEval, 'run' | 'suffix'>;
+    readonly name: string;
+    readonly after: number;
+  };
 }
 
 /**
@@ -106,10 +111,6 @@ export async function planRun(
     },
   };
 }
-
-/** The run of a later step. */
-export const stepRun = (hash: Hash, run: RunId, name: string): RunId =>
-  `run_${hash(JSON.stringify(['step', run, name])).slice('sha256:'.length, 'sha256:'.length + 24)}` as RunId;
 
 export interface RunTakes<Document> {
   readonly call: Call;

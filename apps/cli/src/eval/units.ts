@@ -17,7 +17,7 @@ import { type Flags, flagValue } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import type { Bench } from '../project/bench.js';
 import type { EvalAbout } from './about.js';
-import { NO_DIFF, type OpenedVariants, type OpenInput, type PreparedEval } from './prepare.js';
+import { NO_DIFF, type OpenedVariants, type OpenInput, type PreparedEval } from './opened.js';
 import type { ToldRequest } from './turns.js';
 import { type CaseRequest, composeVariant, editedRequest, type Variant } from './variant.js';
 

@@ -94,7 +94,10 @@ const evalSetting = {
   metrics: z
     .record(
       z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'a metric has a short name in small letters'),
-      z.strictObject({ answer }),
+      z.union(
+        [z.strictObject({ answer }), z.strictObject({ judge: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/) })],
+        'a metric is { answer } or { judge: NAME }',
+      ),
     )
     .optional(),
   gate: z
@@ -133,7 +136,9 @@ export interface TestCase extends Omit<z.infer<typeof testCase>, 'name'> {
 
 export interface EvalSetting {
   readonly takes?: number | undefined;
-  readonly metrics?: Readonly<Record<string, { readonly answer: AnswerChecks }>> | undefined;
+  readonly metrics?:
+    | Readonly<Record<string, { readonly answer: AnswerChecks } | { readonly judge: string }>>
+    | undefined;
   readonly gate?:
     | {
         readonly primary?: string | undefined;

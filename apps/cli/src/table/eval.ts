@@ -110,4 +110,27 @@ export const EVAL_COMMANDS: readonly Command[] = [
     examples: [commandLine`help ablate`],
     load: () => import('../commands/ablate.js'),
   },
+  {
+    name: 'judge',
+    summary: 'Measure how a judge agrees with persons, or mark answers blind',
+    details:
+      'A judge (judges/NAME.yaml) is a prompt that answers one question about an answer with yes or no. It must tell its anchors apart, or it does not judge. With --mark the command hands out answers of a run one by one, without variant, score or verdict, and writes down what a person says in marks/NAME.jsonl. Without it, the judge is asked about the marked answers, and its agreement with persons is printed. Marks count for the words and the model that they were given under: one byte more, and they are void. Exit code 1 when the judge fails its anchors or all marks are void.',
+    args: [
+      { name: 'judge', description: 'the name of the judge', required: true },
+      {
+        name: 'run',
+        description: 'with --mark: the eval or comparison whose answers are marked',
+        required: false,
+        values: 'run',
+      },
+    ],
+    flags: [
+      { name: 'mark', value: 'NUMBER', description: 'hand out so many answers to mark' },
+      { name: 'by', value: 'NAME', description: 'who marks; the name of the user by default' },
+      ...SHARED.filter(({ name }) => ['jobs', 'seed', 'provider', 'model', 'script'].includes(name)),
+    ],
+    inProject: true,
+    examples: [commandLine`help judge`],
+    load: () => import('../commands/judge.js'),
+  },
 ];

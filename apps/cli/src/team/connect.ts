@@ -89,7 +89,7 @@ export async function startOwn(
   const started = await startServer({
     ...{ folder, home, env: withDatabase(flags, io.env), redactor, context, ...listen },
     log: (line) => io.err(`${line}\n`),
-    readComparison: async (store, run) => (await import('../eval/read-document.js')).documentNow(store, run),
+    readComparison: async (store, run) => (await import('../eval/read-document.js')).documentNow(call, store, run),
     tryCases: async (scenario, cases) =>
       (await import('../library/run-cases.js')).tryCases(call, scenario, cases),
   });

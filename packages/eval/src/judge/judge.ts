@@ -1,4 +1,4 @@
-import { type BlockInput, type Hash, type Origin, type Piece, shellPieces } from '@cuebook/prompt';
+import { type BlockInput, type Hash, type Piece, shellPieces } from '@cuebook/prompt';
 
 /** A judge as its file says it. */
 export interface JudgeFacts {
@@ -6,8 +6,8 @@ export interface JudgeFacts {
   readonly name: string;
   /** One question that is answered with yes or no. */
   readonly asks: string;
-  /** Where the question stands. */
-  readonly origin: Origin;
+  /** The same with the place of each word. */
+  readonly words: readonly Piece[];
   /** Answers that every judge of this question must tell apart, or it does not judge. */
   readonly anchors: { readonly good: readonly string[]; readonly bad: readonly string[] };
   /** Who judges; left out: whoever answers the cases. */
@@ -33,10 +33,7 @@ export interface JudgeRequest {
  * What a judge is told: our words and the question as orders, the case and the answer fenced as data. It is told neither which
  * variant the answer belongs to nor how others scored it.
  */
-export function judgeRequest(
-  { asks, origin, model }: JudgeFacts,
-  { input, answer }: JudgedTake,
-): JudgeRequest {
+export function judgeRequest({ words, model }: JudgeFacts, { input, answer }: JudgedTake): JudgeRequest {
   const data = (header: string, text: string, trust: Piece['trust']): readonly Piece[] =>
     shellPieces({
       header,
@@ -57,11 +54,7 @@ export function judgeRequest(
       {
         name: 'judge',
         role: 'system',
-        pieces: [
-          ours(`${JUDGE_WORDS}\n\nQuestion: `),
-          { text: asks.trim(), origin, trust: 'author', secrecy: 'public', volatility: 'build' },
-          ours('\n'),
-        ],
+        pieces: [ours(`${JUDGE_WORDS}\n\nQuestion: `), ...words, ours('\n')],
       },
       {
         name: 'judged',
