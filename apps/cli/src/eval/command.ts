@@ -4,14 +4,13 @@ import {
   type EvalDocument,
   type EvalPlan,
   evalText,
-  type Mark,
 } from '@cuebook/eval';
 import type { RunId } from '@cuebook/journal';
 import { type Call, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { screenText } from '../output/style.js';
-import { type Bench, openBench } from '../project/bench.js';
+import { openBench } from '../project/bench.js';
 import { journalPlace, withOpened } from '../record/journal.js';
 import { documentOf, readStarted } from './about.js';
 import { judgeLook, openJudges } from './judge/score.js';

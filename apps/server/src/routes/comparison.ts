@@ -12,10 +12,35 @@ type Answer = Immutable<AnswerOf<(typeof COMPARISON_ROUTES)['getComparison']>>;
 /** The document of a run of kind eval, from its record alone; undefined for any other run. The command knows how. */
 export type ReadComparison = (store: Pick<Store, 'read'>, run: RunId) => Promise<object | undefined>;
 
+/** Hands out answers to mark, and writes down marks: the command knows how. A no names its code. */
+export interface PageMarks {
+  judges(): Promise<readonly string[]>;
+  next(
+    store: Store,
+    asked: AskedMark,
+    passed: readonly string[],
+  ): Promise<Result<MarkItem | undefined, MarkError>>;
+  /** False: there is no such answer. */
+  mark(
+    store: Store,
+    asked: AskedMark,
+    given: { readonly id: string; readonly pass: boolean },
+  ): Promise<Result<boolean, MarkError>>;
+}
+
+type MarkItem = NonNullable<AnswerOf<(typeof COMPARISON_ROUTES)['nextToMark']>['item']>;
+type MarkError = Pick<HttpError, 'code' | 'message'>;
+
+interface AskedMark {
+  readonly run: string;
+  readonly judge: string;
+  readonly by: string;
+}
+
 /** What evals and comparisons came to. Confidential words are masked. */
 export function comparisonRoutes(
   { runs, store }: Pick<TeamParts, 'runs' | 'store'>,
-  read: ReadComparison | undefined,
+  { readComparison: read, marks }: { readonly readComparison?: ReadComparison; readonly marks?: PageMarks },
 ) {
   const documentOf = async (run: string): Promise<Result<Answer['document'], HttpError>> => {
     const document = await read?.(store, run as RunId);
@@ -50,8 +75,23 @@ export function comparisonRoutes(
         candidate: await answers(found.turns.candidate),
       });
     },
+    nextToMark: async ({ params: { run }, query: { judge, passed } }, { by }) => {
+      const judges = (await marks?.judges()) ?? [];
+      if (judge === undefined || marks === undefined) return ok({ judges, item: null });
+      const over = passed.split(',').filter((id) => id !== '');
+      const next = await marks.next(store, { run, judge, by: by.name }, over);
+      if (!next.ok) return conflict(next.error);
+      return ok({ judges, item: next.value ?? null });
+    },
+    giveMark: async ({ params: { run }, body: { judge, item, pass } }, { by }) => {
+      const given = await marks?.mark(store, { run, judge, by: by.name }, { id: item, pass });
+      if (given?.ok === false) return conflict(given.error);
+      return given?.value === true ? ok({ done: true as const }) : fail(NO_ITEM);
+    },
   });
 }
+
+const conflict = (error: MarkError) => fail({ status: 409 as const, ...error });
 
 /** The first take on record of the prompt as it is; where it was never told whole, of a part of it. */
 async function firstTold(store: Store, run: RunId): Promise<string | null> {
@@ -97,4 +137,5 @@ const byTurn = (takes: ReadonlyMap<string, RecordedTake>): ReadonlyMap<string, R
   new Map([...takes.values()].map((take) => [take.turn, take]));
 
 const NO_COMPARISON = notFound('E_RUN_UNKNOWN', 'There is no eval and no comparison of that id.');
+const NO_ITEM = notFound('E_RUN_UNKNOWN', 'The run has no answer of that id to mark.');
 const NO_CASE = notFound('E_RUN_UNKNOWN', 'The comparison has no case of that id.');

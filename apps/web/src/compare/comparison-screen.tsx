@@ -30,9 +30,16 @@ export function ComparisonScreen(): ReactNode {
     <section className="screen comparison">
       <header className="screen-head">
         <h1>{'comparison' in document ? 'Comparison' : 'ablation' in document ? 'Ablation' : 'Eval'}</h1>
-        <Link to="/runs/$run" params={{ run }} search={{}}>
-          The run
-        </Link>
+        <span className="buttons">
+          {!('ablation' in document) && (
+            <Link to="/runs/$run/marks" params={{ run }} search={{}}>
+              Mark answers
+            </Link>
+          )}
+          <Link to="/runs/$run" params={{ run }} search={{}}>
+            The run
+          </Link>
+        </span>
       </header>
       {status !== 'done' && (
         <p className="quiet" role="status">

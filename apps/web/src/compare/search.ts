@@ -14,3 +14,12 @@ export function readComparisonSearch(given: Readonly<Record<string, unknown>>): 
     ...(typeof take === 'number' && Number.isInteger(take) && take > 1 && { take }),
   };
 }
+
+/** What the address of the marking page says. */
+export interface MarkingSearch {
+  readonly judge?: string;
+}
+
+/** Reads the address; what does not fit is left out. */
+export const readMarkingSearch = ({ judge }: Readonly<Record<string, unknown>>): MarkingSearch =>
+  typeof judge === 'string' && /^[a-z][a-z0-9-]{0,39}$/u.test(judge) ? { judge } : {};

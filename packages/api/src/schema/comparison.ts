@@ -54,7 +54,7 @@ export const comparisonSchema = z.object({
       base: mean,
       candidate: mean,
       difference: z
-        .looseObject({ mean: z.number(), interval: interval.nullable(), anytime: interval.nullable() })
+        .object({ mean: z.number(), interval: interval.nullable(), anytime: interval.nullable() })
         .nullable(),
       judged: z.object({ judge: z.string(), marks: z.number(), corrected: z.boolean() }).nullable(),
       verdict,
