@@ -133,4 +133,20 @@ export const EVAL_COMMANDS: readonly Command[] = [
     examples: [commandLine`help judge`],
     load: () => import('../commands/judge.js'),
   },
+  {
+    name: 'tune',
+    summary: 'Search for better words of named texts, and answer with a patch',
+    details:
+      'A tune file names the cases, the texts that may change, and who proposes. Proposals that change anything else, drop an obligation, an input or a tool, exceed the tokens or copy a case are refused with their reasons. The rest is raced on one part of the cases; the best one is compared with the prompt as it is, once, on the held part, which nobody has read before. Prints a patch when it is better there, and else that nothing is: nothing is written. The plan comes first. Exit code 1 when nothing better was found.',
+    args: [{ name: 'file', description: 'the tune file: tune/NAME.yaml', required: true, values: 'path' }],
+    flags: [
+      { name: 'patch', value: 'FILE', description: 'write the patch to a file, too', values: 'path' },
+      ...SHARED.filter(({ name }) =>
+        ['takes', 'jobs', 'seed', 'provider', 'model', 'script', 'plan'].includes(name),
+      ),
+    ],
+    inProject: true,
+    examples: [commandLine`help tune`],
+    load: () => import('../commands/tune.js'),
+  },
 ];
