@@ -93,18 +93,16 @@ export function limitOf({ flags }: Call, plan: EvalPlan, { start }: Pick<Planned
 /** The document of a comparison on record, rebuilt from the record alone. */
 async function showRun(call: Call, run: RunId): Promise<number> {
   const { flags, io } = call;
-  const bench = await openBench(flags, io);
   return withOpened(await journalPlace(flags, io), async ({ store }) => {
     const started = await readStarted(store, run);
     if (started === undefined)
       throw new Failure('E_RUN_UNKNOWN', `${run} is no eval and no comparison`, { exit: 1 });
     const looks = await looksOf(store, run);
-    const document = await documentOf(
-      store,
-      run,
-      Math.max(1, looks),
-      await marksOf(call, bench, started.about),
-    );
+    const marks =
+      started.about.judges === undefined
+        ? undefined
+        : await marksOf(call, await openBench(flags, io), started.about);
+    const document = await documentOf(store, run, Math.max(1, looks), marks);
     if (document === undefined) throw new Failure('E_RUN_UNKNOWN', `${run} is no eval`, { exit: 1 });
     await writeOutputs(call, document, { folder: io.cwd, diffText: started.about.diffText });
     await print(call, document);

@@ -62,6 +62,12 @@ export const EVAL_COMMANDS: readonly Command[] = [
         description: 'for turns on record: the file of cases whose metrics judge the answers',
         values: 'path',
       },
+      {
+        name: 'save-cases',
+        value: 'FILE',
+        description: 'for turns on record: write them as rows of cases, by name and without their words',
+        values: 'path',
+      },
       { name: 'strict', description: 'exit code 1 for open, too' },
       { name: 'reveal', description: 'edits may touch confidential text' },
       {

@@ -46,14 +46,16 @@ const script = (proposals: readonly object[]): string =>
       },
     },
   });
+/** The cases that decide, as the command splits them. */
+const drawn = (cluster: string): number =>
+  Number.parseInt(sha256(JSON.stringify(['held', 'sheet:mail', cluster])).slice(7, 19), 16) / 2 ** 48;
+const HELD = Array.from({ length: 16 }, (_, at) => at).filter((at) => drawn(`c${at}`) < 0.5);
+const WORK = Array.from({ length: 16 }, (_, at) => at).find((at) => !HELD.includes(at)) ?? 0;
 const PROPOSALS = [
   step('texts/tone.md', `${TONE}Name the order.\n`),
   step('texts/tone.md', 'You answer mails.\nName the order.\n'),
   step('texts/form.md', 'Write in German.\n'),
-  step(
-    'texts/tone.md',
-    `${TONE}Name the order. The parcel is about a mail ZX1000, ZX1001, ZX1002, ZX1003, ZX1004, ZX1005, ZX1006.\n`,
-  ),
+  step('texts/tone.md', `${TONE}Name the order. Say where parcel ZX${1000 + WORK} is.\n`),
   step('texts/tone.md', `${TONE}Name the order.\n${'Be kind. '.repeat(80)}\n`),
   { text: 'I have no idea.' },
 ];
@@ -88,20 +90,19 @@ describe('tune', () => {
     execFileSync('git', ['apply', 'better.patch'], { cwd });
     expect(readFileSync(join(cwd, 'texts/tone.md'), 'utf8')).toBe(`${TONE}Name the order.\n`);
     // 27: no held case is in what the proposer was told, nor in any run before the decision.
-    const drawn = (cluster: string): number =>
-      Number.parseInt(sha256(JSON.stringify(['held', 'sheet:mail', cluster])).slice(7, 19), 16) / 2 ** 48;
-    const held = Array.from({ length: 16 }, (_, at) => at).filter((at) => drawn(`c${at}`) < 0.5);
     const runs = JSON.parse((await cuebook(['runs', '--json'], { cwd })).stdout) as {
       runs: { run: string }[];
     };
-    let seen = 0;
-    for (const { run } of runs.runs) {
-      if (run === outcome.held.run) continue;
-      const { stdout } = await cuebook(['export', run, '--reveal'], { cwd });
-      for (const at of held) expect(stdout).not.toContain(`ZX${1000 + at}`);
-      seen += 1;
-    }
-    expect(seen).toBeGreaterThanOrEqual(3);
+    const holds = async (run: string): Promise<number> => {
+      const { stdout } = await cuebook(['runs', 'export', run], { cwd });
+      expect(stdout).toContain(run);
+      return HELD.filter((at) => stdout.includes(`ZX${1000 + at}`)).length;
+    };
+    expect(HELD.length).toBeGreaterThanOrEqual(5);
+    expect(await holds(outcome.held.run)).toBe(HELD.length);
+    const others = runs.runs.filter(({ run }) => run !== outcome.held.run);
+    expect(others.length).toBeGreaterThanOrEqual(3);
+    for (const { run } of others) expect(await holds(run)).toBe(0);
   });
 
   it('27: another decision of the same held part is counted, the same one is not', async () => {
