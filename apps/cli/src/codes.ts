@@ -137,6 +137,29 @@ export const CLI_CODES = {
       'The judge passed an answer that its file calls bad, failed one that it calls good, or could not be understood. Nothing else was asked.',
     mend: 'Say the question so that yes means good; remove anchors that are wrong; or use another model.',
   },
+  W_DUPLICATE_OBLIGATION: {
+    title: 'A prompt says the same twice',
+    cause: 'The same sentence stands at two places of one prompt.',
+    mend: 'Remove one of them; both places are named.',
+  },
+  W_OPPOSED_OBLIGATION: {
+    title: 'Two obligations that stand against each other',
+    cause:
+      'One sentence of a prompt demands what another forbids, or their numbers exclude each other, as far as their words tell.',
+    mend: 'Remove one of them, or say when each of them holds.',
+  },
+  W_NO_SENSOR: {
+    title: 'An obligation that no case notices',
+    cause:
+      'The last ablation that was saved in sensors/ left the sentence out, and no case scored worse: the words are dead or untested.',
+    mend: 'Write a case that fails without the sentence, or remove it; then save an ablation anew.',
+  },
+  E_TUNE_FILE: {
+    title: 'A tune file that cannot be used',
+    cause:
+      'The file is missing, has a key or value that it cannot have, or names a text that cannot be read.',
+    mend: 'Write cases, tunable (files that may change) and if you like free, tokens, held, margin, candidates and proposer.',
+  },
   E_BUILD: {
     title: 'The command is not built',
     cause: 'The built files of the command are missing and could not be made.',

@@ -29,7 +29,7 @@ import { stepRun } from './step-run.js';
 
 /** What the record of a comparison keeps beside its takes: with them it gives the document, and nothing else is read. */
 export type EvalAbout = {
-  readonly what: 'eval' | 'compare' | 'ablate' | 'judge';
+  readonly what: 'eval' | 'compare' | 'ablate' | 'judge' | 'tune';
   readonly seed: number;
   readonly takes: number;
   readonly margin: number;

@@ -93,12 +93,11 @@ export function limitOf({ flags }: Call, plan: EvalPlan, { start }: Pick<Planned
 /** The document of a comparison on record, rebuilt from the record alone. */
 async function showRun(call: Call, run: RunId): Promise<number> {
   const { flags, io } = call;
-  const bench = await openBench(flags, io);
   return withOpened(await journalPlace(flags, io), async ({ store }) => {
     const started = await readStarted(store, run);
     if (started === undefined)
       throw new Failure('E_RUN_UNKNOWN', `${run} is no eval and no comparison`, { exit: 1 });
-    const document = await comparisonNow(call, bench, store, run);
+    const document = await comparisonNow(call, store, run);
     if (document === undefined) throw new Failure('E_RUN_UNKNOWN', `${run} is no eval`, { exit: 1 });
     await writeOutputs(call, document, { folder: io.cwd, about: started.about });
     await print(call, document);

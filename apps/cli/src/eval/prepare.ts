@@ -25,7 +25,7 @@ import { type EvalAbout, maskName } from './about.js';
 import { judgesOf } from './judge/file.js';
 import { share, wholeNumber } from './numbers.js';
 import { NO_DIFF, type OpenedVariants, type OpenInput, type PreparedEval } from './opened.js';
-import { turnCases } from './turns.js';
+import { turnCases, withTurns } from './turns.js';
 import { openUnits } from './units.js';
 import { type CaseRequest, composeVariant, overlaid, type Variant } from './variant.js';
 
@@ -34,7 +34,7 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
   const { args, flags } = call;
   const { tests, requests: recorded } = args.some(isTurnName)
     ? await turnCases(call, bench)
-    : { tests: await casesOf(call, bench), requests: new Map() };
+    : await withTurns(call, bench, await casesOf(call, bench));
   const setting = settingOf(tests);
   const seed = wholeNumber(flags, 'seed', [0, 2 ** 31]) ?? 20240229;
   const takes = wholeNumber(flags, 'takes', [1, 100]) ?? setting.takes ?? 1;

@@ -2,6 +2,7 @@ import type { AblationDocument, ComparisonDocument, EvalDocument, Mark } from '@
 import type { RunId, Store } from '@cuebook/journal';
 import type { Call } from '../command.js';
 import { type Bench, openBench } from '../project/bench.js';
+import { sha256 } from '../project/hash.js';
 import { ablationOf } from './ablation.js';
 import { documentOf, type EvalAbout, type MarksOf, readStarted } from './about.js';
 import { loadMarks } from './judge/file.js';
@@ -9,14 +10,18 @@ import { loadMarks } from './judge/file.js';
 /** The document of an eval or a comparison as it stands, from the record and the marks of persons alone. */
 export async function comparisonNow(
   call: Call,
-  bench: Bench,
   store: Pick<Store, 'read'>,
   run: RunId,
 ): Promise<ComparisonDocument | EvalDocument | undefined> {
   const started = await readStarted(store, run);
   if (started === undefined) return undefined;
-  const look = Math.max(1, await looksOf(store, run));
-  return documentOf(store, run, look, await marksOf(call, bench, started.about));
+  const { about } = started;
+  // Without a judge the record tells everything, also where the project is not.
+  const marks =
+    about.judges === undefined
+      ? undefined
+      : await marksOf(call, await openBench(call.flags, call.io, []), about);
+  return documentOf(store, run, Math.max(1, await looksOf(store, run)), marks);
 }
 
 /** The same for an ablation, too. */
@@ -25,9 +30,7 @@ export async function documentNow(
   store: Pick<Store, 'read'>,
   run: RunId,
 ): Promise<ComparisonDocument | EvalDocument | AblationDocument | undefined> {
-  const bench = await openBench(call.flags, call.io, []);
-  const document = await comparisonNow(call, bench, store, run);
-  return document ?? (await ablationOf(store, run, bench.hash))?.document;
+  return (await comparisonNow(call, store, run)) ?? (await ablationOf(store, run, sha256))?.document;
 }
 
 /** The marks of all judges that score a run. */

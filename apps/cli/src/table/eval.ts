@@ -62,6 +62,12 @@ export const EVAL_COMMANDS: readonly Command[] = [
         description: 'for turns on record: the file of cases whose metrics judge the answers',
         values: 'path',
       },
+      {
+        name: 'save-cases',
+        value: 'FILE',
+        description: 'for turns on record: write them as rows of cases, by name and without their words',
+        values: 'path',
+      },
       { name: 'strict', description: 'exit code 1 for open, too' },
       { name: 'reveal', description: 'edits may touch confidential text' },
       {
@@ -132,5 +138,21 @@ export const EVAL_COMMANDS: readonly Command[] = [
     inProject: true,
     examples: [commandLine`help judge`],
     load: () => import('../commands/judge.js'),
+  },
+  {
+    name: 'tune',
+    summary: 'Search for better words of named texts, and answer with a patch',
+    details:
+      'A tune file names the cases, the texts that may change, and who proposes. Proposals that change anything else, drop an obligation, an input or a tool, exceed the tokens or copy a case are refused with their reasons. The rest is raced on one part of the cases; the best one is compared with the prompt as it is, once, on the held part, which nobody has read before. Prints a patch when it is better there, and else that nothing is: nothing is written. The plan comes first. Exit code 1 when nothing better was found.',
+    args: [{ name: 'file', description: 'the tune file: tune/NAME.yaml', required: true, values: 'path' }],
+    flags: [
+      { name: 'patch', value: 'FILE', description: 'write the patch to a file, too', values: 'path' },
+      ...SHARED.filter(({ name }) =>
+        ['takes', 'jobs', 'seed', 'provider', 'model', 'script', 'plan'].includes(name),
+      ),
+    ],
+    inProject: true,
+    examples: [commandLine`help tune`],
+    load: () => import('../commands/tune.js'),
   },
 ];
