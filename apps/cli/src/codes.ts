@@ -113,6 +113,53 @@ export const CLI_CODES = {
     cause: 'A comparison found that the change of this origin moves the primary metric.',
     mend: 'Look at the change; take it back where it does harm.',
   },
+  E_ABLATE_NONE: {
+    title: 'Nothing to leave out',
+    cause:
+      'The prompt has no unit of the kind asked for: public words of its author, in a file of the project.',
+    mend: 'Ask for another kind: --units part or --units origin.',
+  },
+  W_ABLATE_UNIT: {
+    title: 'What a unit of a prompt does',
+    cause:
+      'An ablation found that leaving these words out makes answers better, or that no case has to do with them.',
+    mend: 'Remove words that harm; write a case for words that no case exercises.',
+  },
+  E_JUDGE_FILE: {
+    title: 'A judge that cannot be used',
+    cause:
+      'judges/NAME.yaml is missing, has a key or value that it cannot have, or changed while a run was at work.',
+    mend: 'Write asks (one question), anchors with good and bad answers, and if you like provider and model.',
+  },
+  E_JUDGE_ANCHORS: {
+    title: 'A judge that does not tell its anchors apart',
+    cause:
+      'The judge passed an answer that its file calls bad, failed one that it calls good, or could not be understood. Nothing else was asked.',
+    mend: 'Say the question so that yes means good; remove anchors that are wrong; or use another model.',
+  },
+  W_DUPLICATE_OBLIGATION: {
+    title: 'A prompt says the same twice',
+    cause: 'The same sentence stands at two places of one prompt.',
+    mend: 'Remove one of them; both places are named.',
+  },
+  W_OPPOSED_OBLIGATION: {
+    title: 'Two obligations that stand against each other',
+    cause:
+      'One sentence of a prompt demands what another forbids, or their numbers exclude each other, as far as their words tell.',
+    mend: 'Remove one of them, or say when each of them holds.',
+  },
+  W_NO_SENSOR: {
+    title: 'An obligation that no case notices',
+    cause:
+      'The last ablation that was saved in sensors/ left the sentence out, and no case scored worse: the words are dead or untested.',
+    mend: 'Write a case that fails without the sentence, or remove it; then save an ablation anew.',
+  },
+  E_TUNE_FILE: {
+    title: 'A tune file that cannot be used',
+    cause:
+      'The file is missing, has a key or value that it cannot have, or names a text that cannot be read.',
+    mend: 'Write cases, tunable (files that may change) and if you like free, tokens, held, margin, candidates and proposer.',
+  },
   E_BUILD: {
     title: 'The command is not built',
     cause: 'The built files of the command are missing and could not be made.',

@@ -1,4 +1,11 @@
-import { type ApiAnswer, FRAGMENT_ROUTES, LIBRARY_ROUTES, PLATFORM_ROUTES, ROUTES } from '@cuebook/api';
+import {
+  type ApiAnswer,
+  COMPARISON_ROUTES,
+  FRAGMENT_ROUTES,
+  LIBRARY_ROUTES,
+  PLATFORM_ROUTES,
+  ROUTES,
+} from '@cuebook/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openApi } from '../src/http/openapi.js';
 import type { ApiDocument } from './checked-fetch.js';
@@ -95,9 +102,11 @@ it('every route of a server answers as the OpenAPI document says', async () => {
   const [role] = must(await client.listRoles()).roles;
   yes(await client.getRole({ role: role?.name ?? '' }));
   expect(refused).toEqual([]);
-  // A doubt needs a server that was killed: `events.test.ts` answers one. Platforms, the library and
-  // the fragments of a cluster have tests of their own, and pushing needs a remote: the tests of workspaces have one.
-  const theirs = [PLATFORM_ROUTES, LIBRARY_ROUTES, FRAGMENT_ROUTES].flatMap((each) => Object.keys(each));
+  // A doubt needs a server that was killed: `events.test.ts` answers one. Platforms, the library,
+  // comparisons and the fragments of a cluster have tests of their own, and pushing needs a remote: the tests of workspaces have one.
+  const theirs = [PLATFORM_ROUTES, LIBRARY_ROUTES, FRAGMENT_ROUTES, COMPARISON_ROUTES].flatMap((each) =>
+    Object.keys(each),
+  );
   const elsewhere = ['resolveDoubt', 'pushWork', ...theirs];
   expect(
     Object.keys(ROUTES)

@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { readComparisonSearch, readMarkingSearch } from './compare/search.js';
 import { readFragmentSearch } from './fragments/search.js';
 import { readInspectSearch } from './inspect/search.js';
 import { readLibrarySearch } from './library/search.js';
@@ -28,6 +29,18 @@ const turn = createRoute({
   path: '/runs/$run/turns/$turn',
   validateSearch: readInspectSearch,
   component: lazyRouteComponent(() => import('./inspect/inspect-screen.js'), 'InspectScreen'),
+});
+const comparison = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/comparison',
+  validateSearch: readComparisonSearch,
+  component: lazyRouteComponent(() => import('./compare/comparison-screen.js'), 'ComparisonScreen'),
+});
+const marks = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/marks',
+  validateSearch: readMarkingSearch,
+  component: lazyRouteComponent(() => import('./compare/marking-screen.js'), 'MarkingScreen'),
 });
 const library = createRoute({
   getParentRoute: () => root,
@@ -55,7 +68,18 @@ const start = createRoute({
 
 /** What is selected is in the address, behind `#`: back works, a link to a byte is a link, and the server sees none of it. */
 export const router = createRouter({
-  routeTree: root.addChildren([needs, runs, run, turn, library, fragments, platform, start]),
+  routeTree: root.addChildren([
+    needs,
+    runs,
+    run,
+    turn,
+    comparison,
+    marks,
+    library,
+    fragments,
+    platform,
+    start,
+  ]),
   history: createHashHistory(),
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -7,6 +7,7 @@ export type { ApiAnswer, ApiError } from './error.js';
 export { headOfTurn, isCut } from './packed/head.js';
 export { packTurn, unpackTurn } from './packed/turn.js';
 // The routes.
+export { COMPARISON_ROUTES } from './route/comparison.js';
 export type { EXPERIMENT_ROUTES } from './route/experiment.js';
 export { FRAGMENT_ROUTES } from './route/fragment.js';
 export { GRAPH_ROUTES } from './route/graph.js';
@@ -35,9 +36,11 @@ export type { PromptLibraryView } from './schema/fragment.js';
 export type { RenderedView, TargetSourceView } from './schema/library.js';
 export type { LibraryVersionView, PlatformView } from './schema/platform.js';
 export type {
+  AblationView,
   AppliedView,
   ApprovalView,
   BudgetView,
+  ComparisonView,
   EnvelopeView,
   HoldView,
   LiveView,
@@ -47,6 +50,8 @@ export type {
   RunEventView,
   RunSummaryView,
   RunView,
+  ScoresView,
+  TakeAnswerView,
   TurnSummaryView,
   TurnView,
   TurnWireView,

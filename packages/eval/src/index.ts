@@ -8,22 +8,32 @@ export {
 export type { MetricScores } from './comparison/metric.js';
 export type { Score, ScoredCase } from './comparison/score.js';
 export { comparisonMarkdown, comparisonText, evalText } from './comparison/view.js';
+export { MOST_LEFT_OUT, subsetDesign } from './design/ablation.js';
 export {
-  jointRemoval,
-  leaveOneOut,
-  redundantPairs,
-  removableTogether,
-  subsetDesign,
-} from './design/ablation.js';
+  type AblationDocument,
+  ablationDocument,
+  ablationText,
+  jointUnits,
+  pairsToTry,
+  type UnitFacts,
+} from './design/ablation-document.js';
 export { edgeShares, MOST_EXACT, type OriginShare, shapleyShares } from './design/attribution.js';
 export { type EvalPlan, planEval } from './design/plan.js';
+export { concerns, contentWords, UNIT_KINDS, type UnitKind, unitsOf } from './design/units.js';
 export { applyEdits, type EditOptions } from './edit/apply.js';
 export { type PromptEdit, parseEdit, printEdit } from './edit/edit.js';
+export { type JudgeAgreement, judgeAgreement, markedDifferences } from './judge/agreement.js';
+export { type BlindItem, type BlindOptions, type MarkableTake, markOf, nextToMark } from './judge/blind.js';
+export { type JudgeFacts, judgeHash, judgeRequest, readVerdict } from './judge/judge.js';
+export { type Mark, printMark, readMarks, validMarks } from './judge/mark.js';
+export { duplicateObligations, opposedObligations } from './obligation/conflicts.js';
+export { placedObligations } from './obligation/placed.js';
 export { shuffled } from './statistics/draws.js';
 export { agreementOf, correctedRate, markedMean } from './statistics/judged.js';
-export { unitEffects } from './statistics/linear.js';
 export { lookSizes } from './statistics/looks.js';
-export { measuredSpread } from './statistics/power.js';
+export { measuredSpread, visibleAmong } from './statistics/power.js';
+export { patchOf } from './tune/patch.js';
 export { checkProposal } from './tune/proposal.js';
+export { proposerRequest, readProposal, type TextProposal } from './tune/propose.js';
 export { betterHalf, decideTune } from './tune/race.js';
 export { splitCases } from './tune/split.js';

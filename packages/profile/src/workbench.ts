@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TextSource } from '@cuebook/files';
 import {
+  type BlockInput,
   composeRequest,
   type Diagnostic,
   describeRefusal,
@@ -88,6 +89,8 @@ export interface CheckedTarget {
   readonly diagnostics: readonly Diagnostic[];
   /** The files that it is made of, as far as they are known. */
   readonly files: readonly string[];
+  /** What it is composed of with its author's examples; nothing where it cannot be. */
+  readonly blocks: readonly BlockInput[];
 }
 
 /**
@@ -96,15 +99,16 @@ export interface CheckedTarget {
  */
 export async function checkTarget(bench: Workbench, text: string): Promise<CheckedTarget> {
   const found = requireProfile(bench.profiles, text);
-  if (!found.ok) return { diagnostics: found.diagnostics, files: [] };
+  if (!found.ok) return { diagnostics: found.diagnostics, files: [], blocks: [] };
   const { profile } = found;
   const { source, loaded, checked, refused, made, isKnown } = await walkThrough(bench, found);
-  if (source === undefined) return { diagnostics: loaded, files: [] };
+  if (source === undefined) return { diagnostics: loaded, files: [], blocks: [] };
   const seen = lookAt(profile.texts?.(source) ?? [], bench.redactor);
   const ofPrompt = made === undefined ? [] : ofRequest(made.request, isKnown, seen);
   return {
     diagnostics: [...loaded, ...checked, ...seen, ...ofPrompt, ...refused],
     files: profile.files?.(source) ?? [],
+    blocks: made?.composition.blocks ?? [],
   };
 }
 

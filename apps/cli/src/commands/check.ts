@@ -102,6 +102,7 @@ async function check(scope: Scope, { flags, io }: Call): Promise<Report> {
   };
   const looked: string[] = [];
   const hooks = await hooksOn(on, targets);
+  const obligations = await (await import('../eval/obligation-warnings.js')).obligationWarnings(bench.files);
   for (const target of targets) {
     const checked = await checkTarget(on, target);
     // Hooks are run with the author's examples, once all else fits.
@@ -109,7 +110,9 @@ async function check(scope: Scope, { flags, io }: Call): Promise<Report> {
     // A file is checked with every target that it is a part of, and so with what it includes.
     const isPart = file === undefined || checked.files.includes(file);
     if (isPart) looked.push(target);
-    if (isPart) for (const diagnostic of [...checked.diagnostics, ...(hooked ?? [])]) found.push(diagnostic);
+    const said = hasErrors(checked.diagnostics) ? [] : await obligations(target, checked.blocks);
+    if (isPart)
+      for (const diagnostic of [...checked.diagnostics, ...(hooked ?? []), ...said]) found.push(diagnostic);
     else add(checked.diagnostics);
   }
   await hooks?.close();

@@ -1,9 +1,7 @@
-import { type ComposedTarget, findTargets } from '@cuebook/profile';
 import type { OfferedTool } from '@cuebook/prompt';
-import { type DiffSide, findReach, type Reach, type ReachTarget } from '@cuebook/prompt/diff';
-import { runComposer, type ThreadComposer } from '@cuebook/thread';
+import { type DiffSide, findReach } from '@cuebook/prompt/diff';
 import { isLive } from '../cluster/is-live.js';
-import { type Call, type CommandHandler, flagValues, isOn } from '../command.js';
+import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { readInput } from '../input/flags.js';
 import { diffText } from '../output/diff-text.js';
@@ -11,11 +9,14 @@ import { printJson } from '../output/json.js';
 import { compareMasked } from '../output/masked-diff.js';
 import { withProgress } from '../output/progress.js';
 import { styleFor } from '../output/style.js';
-import { type Bench, openBench } from '../project/bench.js';
+import { type Bench, benchOver, openBench } from '../project/bench.js';
+import { composeAll, composedSide } from '../project/compose-all.js';
 import { type CalledTarget, composeWith, openCalled, requireTarget } from '../project/target.js';
 import { isWorkflow } from '../project/workflow-folder.js';
+import { replaceNamedFile } from '../record/named-output.js';
 import type { RecordedTurn } from '../record/recorded-turn.js';
 import { isTurnName } from '../record/turn-name.js';
+import { INPUTS } from '../table/inputs.js';
 
 /**
  * `cuebook diff`: all that differs between two prompts, and which targets of the project are reached. Exit code 1 when
@@ -27,17 +28,53 @@ export const run: CommandHandler = async (call) => {
     const { diffLive } = await import('../cluster/diff-live.js');
     return diffLive(call);
   }
+  if (flags.base !== undefined) return diffProject(call);
+  if (flags.md !== undefined)
+    throw usage('--md belongs to --base REVISION, which compares the whole project');
   const [before, after] = await openBoth(call);
   const diff = compareMasked(before.subject, after.subject, { reveal: isOn(flags, 'reveal') });
   const reach =
     before.called && after.called
-      ? await withProgress(io, 'Composing every target', reachOf(before.called, after.called, diff.origins))
+      ? findReach(
+          diff.origins,
+          await withProgress(io, COMPOSING, composeAll(before.called.bench, after.called.bench)),
+        )
       : [];
   const answer = { before: before.name, after: after.name, ...diff, reach };
   if (isOn(flags, 'json')) await printJson(io, answer);
   else await io.out(diffText(answer, { style: styleFor(io, 'out'), isTerminal: io.terminal.out }));
   return diff.same ? 0 : 1;
 };
+
+const COMPOSING = 'Composing every target';
+
+/** Every target of the project as of a revision and as it is now. */
+async function diffProject(call: Call): Promise<number> {
+  const { args, flags, io } = call;
+  const [revision, file] = [flagValue(flags, 'base') ?? '', flagValue(flags, 'md')];
+  const inputs = INPUTS.flatMap((table) => table.flags.map(({ name }) => name));
+  const stray = ['reveal', 'file', ...inputs].find((name) => flags[name] !== undefined);
+  if (stray !== undefined)
+    throw usage(`--base compares every target with its own examples, without --${stray}`);
+  const [target] = args;
+  if (target !== undefined)
+    throw usage(`--base compares the whole project. For one target write ${target}@${revision} ${target}`);
+  const [{ diffProjects }, { revisionSource }] = await Promise.all([
+    import('../project/project-diff.js'),
+    import('../git/source.js'),
+  ]);
+  const now = await openBench(flags, io);
+  const before = benchOver(now, await revisionSource(now.folder, revision));
+  const names = { before: revision, after: 'the project' };
+  const diff = await withProgress(io, COMPOSING, diffProjects(before, now, names));
+  if (file !== undefined) {
+    const { changeMarkdown } = await import('../output/change-markdown.js');
+    await replaceNamedFile(io, file, new TextEncoder().encode(changeMarkdown(diff)));
+  }
+  if (isOn(flags, 'json')) await printJson(io, diff);
+  else await io.out(diffText(diff, { style: styleFor(io, 'out'), isTerminal: io.terminal.out }));
+  return diff.same ? 0 : 1;
+}
 
 /** One side: a target that was composed, or a turn on record. */
 interface Side {
@@ -87,7 +124,7 @@ async function composeBoth(
   const compose = async (side: CalledTarget | RecordedTurn): Promise<Side> => {
     if (!('profile' in side)) return { name: side.name, subject: recordedSubject(side) };
     const composed = await composeWith(side, input);
-    return { name: composed.target, subject: toSubject(composed), called: side };
+    return { name: composed.target, subject: composedSide(composed), called: side };
   };
   const both = [await compose(sides[0]), await compose(sides[1])] as const;
   const isRecorded = both.some(({ called }) => called === undefined);
@@ -106,37 +143,3 @@ const recordedSubject = ({ turn: { request } }: RecordedTurn): DiffSide => ({
   tools: request.tools as unknown as readonly OfferedTool[],
   params: request.params,
 });
-
-const toSubject = ({ prompt, tools, params, capabilities }: ComposedTarget): DiffSide => ({
-  prompt,
-  tools,
-  params,
-  ...(capabilities === undefined ? {} : { capabilities }),
-});
-
-/** Every target of either side, each composed with its own examples, as its run would compose it. */
-async function reachOf(
-  before: CalledTarget,
-  after: CalledTarget,
-  origins: Parameters<typeof findReach>[0],
-): Promise<readonly Reach[]> {
-  const isOneSource = before.bench.project === after.bench.project;
-  const [olds, nows] = [new Set(await findTargets(before.bench)), new Set(await findTargets(after.bench))];
-  const [old, now] = [runComposer(before.bench), runComposer(after.bench)];
-  try {
-    const targets: ReachTarget[] = [];
-    for (const target of new Set([...olds, ...nows])) {
-      const was = olds.has(target) ? await subjectOf(old, target) : undefined;
-      const is = isOneSource ? was : nows.has(target) ? await subjectOf(now, target) : undefined;
-      targets.push({ target, before: was, after: is });
-    }
-    return findReach(origins, targets);
-  } finally {
-    await Promise.all([old.close(), now.close()]);
-  }
-}
-
-async function subjectOf(composer: ThreadComposer, target: string): Promise<DiffSide | 'broken'> {
-  const result = await composer.compose(target);
-  return result.ok ? toSubject(result.value) : 'broken';
-}

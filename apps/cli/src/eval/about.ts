@@ -4,23 +4,32 @@ import {
   type EvalDocument,
   edgeShares,
   evalDocument,
+  type Mark,
   type MetricScores,
   MOST_EXACT,
+  markedDifferences,
   type OriginShare,
+  readVerdict,
   type Score,
   type ScoredCase,
   shapleyShares,
+  type UnitFacts,
+  type UnitKind,
   type VariantFacts,
+  validMarks,
 } from '@cuebook/eval';
 import { type RecordedTake, readTakes, type TakePlan } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
+import { sha256 } from '../project/hash.js';
+import type { ProjectDiff } from '../project/project-diff.js';
 import { type AnswerChecks, OWN_METRIC } from '../prompt-test/case-file.js';
 import { checkAnswer } from '../prompt-test/expect/answer.js';
+import { stepRun } from './step-run.js';
 
 /** What the record of a comparison keeps beside its takes: with them it gives the document, and nothing else is read. */
 export type EvalAbout = {
-  readonly what: 'eval' | 'compare';
+  readonly what: 'eval' | 'compare' | 'ablate' | 'judge' | 'tune';
   readonly seed: number;
   readonly takes: number;
   readonly margin: number;
@@ -37,7 +46,21 @@ export type EvalAbout = {
   /** The difference of the words as text. */
   readonly diffText: string;
   readonly earlier: readonly string[];
+  /** What changed in the prompts of the project, with the lines of files and who is reached. It is no part of what makes a comparison this one. */
+  readonly change?: ProjectDiff;
+  /** By metric, the judge that scores it, and the hash of its words then. */
+  readonly judges?: Readonly<Record<string, { readonly judge: string; readonly judgeHash: string }>>;
+  /** Of an ablation: its units, and for its later steps which of them are left out together. */
+  readonly ablation?: {
+    readonly kind: UnitKind;
+    readonly design: 'loo' | 'subsets';
+    readonly units: readonly UnitFacts[];
+    readonly step?: { readonly name: AblationStep; readonly sets: readonly (readonly number[])[] };
+  };
 };
+
+/** After the units one by one: those that could go together, then pairs of them. */
+export type AblationStep = 'joint' | 'pairs';
 
 export type AboutCase = {
   readonly id: string;
@@ -46,7 +69,7 @@ export type AboutCase = {
   readonly checks?: AnswerChecks;
 };
 
-interface StartedEval {
+export interface StartedEval {
   readonly takes: readonly TakePlan[];
   readonly looks: readonly number[];
   readonly model?: string;
@@ -64,13 +87,14 @@ export async function documentOf(
   store: Pick<Store, 'read'>,
   run: RunId,
   look: number,
+  marks: MarksOf = () => [],
 ): Promise<ComparisonDocument | EvalDocument | undefined> {
   const started = await readStarted(store, run);
-  if (started === undefined) return undefined;
+  if (started === undefined || !['eval', 'compare'].includes(started.about.what)) return undefined;
   const { about, looks } = started;
   const count = looks[Math.min(look, looks.length) - 1] ?? started.takes.length;
   const takes = await takesOf(store, run, started.takes.slice(0, count));
-  const scored = scoresOf(about, takes);
+  const scored = scoresOf(about, takes, await verdictsOf(store, run, { about, look }), marks);
   const shared = {
     id: run,
     seed: about.seed,
@@ -84,7 +108,7 @@ export async function documentOf(
     ...shared,
     base: about.variants[0] as VariantFacts,
     candidate: about.variants[1] as VariantFacts,
-    diff: about.diff,
+    diff: diffOf(about),
     gate: { margin: about.margin, look: { look: Math.min(look, looks.length), planned: looks.length } },
     metrics: scored,
     attribution: attributionOf(about, takes),
@@ -92,13 +116,19 @@ export async function documentOf(
   });
 }
 
-interface FoundTake {
+/** What differs in the words, and which prompts of the project are reached. */
+function diffOf({ diff, change }: EvalAbout): JsonValue {
+  if (change === undefined || diff === null || typeof diff !== 'object' || Array.isArray(diff)) return diff;
+  return { ...diff, reach: change.reach as unknown as JsonValue };
+}
+
+export interface FoundTake {
   readonly plan: TakePlan;
   readonly found: RecordedTake | undefined;
 }
 
 /** Each take of the plan with what the record has of it, in this run or in the one that it was made in. */
-async function takesOf(
+export async function takesOf(
   store: Pick<Store, 'read'>,
   run: RunId,
   plan: readonly TakePlan[],
@@ -115,10 +145,10 @@ async function takesOf(
 }
 
 /** What a take tells of something. */
-type Reading = (take: RecordedTake, about: AboutCase) => Score;
+export type Reading = (take: RecordedTake, about: AboutCase) => Score;
 
 /** The scores of all cases that were asked for, by variant. */
-function scoresByVariant(
+export function scoresByVariant(
   about: EvalAbout,
   takes: ReadonlyMap<string, FoundTake>,
   read: Reading,
@@ -156,21 +186,97 @@ const scoreBy =
     return text === '' && calls.length === 0 ? 0 : Number(checkAnswer(given, checks).length === 0);
   };
 
-const costOf: Reading = ({ outcome: { usage } }) => usage?.costUsd ?? { missing: 'no price' };
+export const costOf: Reading = ({ outcome: { usage } }) => usage?.costUsd ?? { missing: 'no price' };
 
-function readings({ metrics, cases }: EvalAbout): readonly (readonly [string, Reading])[] {
+export function readings(
+  { metrics, cases, judges = {} }: EvalAbout,
+  verdicts: ReadonlyMap<string, JudgeVerdicts> = new Map(),
+): readonly (readonly [string, Reading])[] {
   const own = cases.some(({ checks }) => checks !== undefined)
     ? [[OWN_METRIC, scoreBy(({ checks }) => checks)] as const]
     : [];
-  return [...own, ...Object.entries(metrics).map(([name, checks]) => [name, scoreBy(() => checks)] as const)];
+  const checked = Object.entries(metrics).map(([name, checks]) => [name, scoreBy(() => checks)] as const);
+  const judged = Object.keys(judges).map((name) => [name, scoreByJudge(verdicts.get(name))] as const);
+  return [...own, ...checked, ...judged];
 }
 
-function scoresOf(about: EvalAbout, takes: ReadonlyMap<string, FoundTake>): readonly MetricScores[] {
-  return readings(about).map(([name, read]) => ({
-    name,
-    role: name === about.primary ? 'primary' : about.guards.includes(name) ? 'guard' : 'note',
-    cases: casesOf(about, takes, read).filter(({ id }) => name !== OWN_METRIC || hasChecks(about, id)),
-  }));
+/** The score that a judge gave; what it did not judge, or not so that it can be read, is missing. */
+const scoreByJudge =
+  (verdicts: JudgeVerdicts | undefined): Reading =>
+  ({ turn, outcome: { end } }) => {
+    if (end.reason !== 'done') return { missing: end.code ?? end.reason };
+    return verdicts?.get(turn) ?? { missing: 'not judged' };
+  };
+
+function scoresOf(
+  about: EvalAbout,
+  takes: ReadonlyMap<string, FoundTake>,
+  verdicts: ReadonlyMap<string, JudgeVerdicts>,
+  marks: MarksOf,
+): readonly MetricScores[] {
+  const [base = '', candidate = ''] = about.names;
+  return readings(about, verdicts).map(([name, read]) => {
+    const by = about.judges?.[name];
+    return {
+      name,
+      role: name === about.primary ? 'primary' : about.guards.includes(name) ? 'guard' : 'note',
+      cases: casesOf(about, takes, read).filter(({ id }) => name !== OWN_METRIC || hasChecks(about, id)),
+      ...(by === undefined
+        ? {}
+        : {
+            judged: {
+              judge: `${by.judge} ${by.judgeHash.slice(0, 'sha256:'.length + 12)}`,
+              marks: markedDifferences(validMarks(marks(by.judge), by).valid, { base, candidate }),
+            },
+          }),
+    };
+  });
+}
+
+/** The marks of persons, by the name of the judge. */
+export type MarksOf = (judge: string) => readonly Mark[];
+
+/** What a judge said of takes, by `RUN@TURN`. */
+export type JudgeVerdicts = ReadonlyMap<string, Score>;
+
+/** By metric, what judges said of the takes of a run up to a look: each look has a run of judgements of its own. */
+async function verdictsOf(
+  store: Pick<Store, 'read'>,
+  run: RunId,
+  { about: { judges = {} }, look }: { readonly about: EvalAbout; readonly look: number },
+): Promise<ReadonlyMap<string, JudgeVerdicts>> {
+  const all = new Map<string, JudgeVerdicts>();
+  for (const name of Object.keys(judges)) {
+    const told = new Map<string, Score>();
+    for (let at = 1; at <= look; at += 1)
+      for (const [turn, score] of await readVerdicts(store, stepRun(sha256, run, judgeStep(name, at))))
+        told.set(turn, score);
+    all.set(name, told);
+  }
+  return all;
+}
+
+/** What the run of judgements after a look is called. */
+export const judgeStep = (metric: string, look: number): string => `judge ${metric} ${look}`;
+
+/** The verdicts of a run of judgements; none where there is no such run. */
+export async function readVerdicts(store: Pick<Store, 'read'>, run: RunId): Promise<JudgeVerdicts> {
+  const started = await readStarted(store, run);
+  const verdicts = new Map<string, Score>();
+  if (started === undefined) return verdicts;
+  for (const { plan, found } of (await takesOf(store, run, started.takes)).values()) {
+    const turn = /^judge\/\d+\/(.+)$/su.exec(plan.lane)?.[1];
+    if (turn === undefined || found === undefined) continue;
+    const { end, text } = found.outcome;
+    const verdict = end.reason === 'done' ? readVerdict(text) : undefined;
+    verdicts.set(
+      turn,
+      verdict === undefined
+        ? { missing: end.reason === 'done' ? 'judge' : (end.code ?? end.reason) }
+        : Number(verdict.pass),
+    );
+  }
+  return verdicts;
 }
 
 const hasChecks = ({ cases }: EvalAbout, id: string): boolean =>

@@ -1,4 +1,10 @@
-import { type ComparisonDocument, comparisonText, type EvalDocument, evalText } from '@cuebook/eval';
+import {
+  type ComparisonDocument,
+  comparisonText,
+  type EvalDocument,
+  type EvalPlan,
+  evalText,
+} from '@cuebook/eval';
 import type { RunId } from '@cuebook/journal';
 import { type Call, isOn } from '../command.js';
 import { Failure } from '../failure.js';
@@ -6,15 +12,18 @@ import { printJson } from '../output/json.js';
 import { screenText } from '../output/style.js';
 import { openBench } from '../project/bench.js';
 import { journalPlace, withOpened } from '../record/journal.js';
-import { documentOf, type EvalAbout, readStarted } from './about.js';
+import { documentOf, readStarted } from './about.js';
+import { judgeLook, openJudges } from './judge/score.js';
+import { printLink } from './link.js';
 import { budgetFlag, wholeNumber } from './numbers.js';
 import { writeOutputs } from './outputs.js';
 import { planOf, planText } from './plan.js';
 import { prepareEval } from './prepare.js';
-import { planRun, runTakes } from './run-takes.js';
+import { comparisonNow, marksOf } from './read-document.js';
+import { type PlannedEval, planRun, runTakes } from './run-takes.js';
 
 /** `eval` and `compare`: plan, run, look, tell. Exit code 1 for `worse`, and for `open` with `--strict`. */
-export async function runEval(call: Call, what: EvalAbout['what']): Promise<number> {
+export async function runEval(call: Call, what: 'eval' | 'compare'): Promise<number> {
   const { args, flags, io } = call;
   const [first] = args;
   const isShown = flags.change === undefined && flags.base === undefined;
@@ -22,7 +31,6 @@ export async function runEval(call: Call, what: EvalAbout['what']): Promise<numb
   const bench = await openBench(flags, io);
   const prepared = await prepareEval(call, bench, what);
   const jobs = wholeNumber(flags, 'jobs', [1, 99]) ?? DEFAULT_JOBS;
-  const budget = budgetFlag(flags);
   return withOpened(await journalPlace(flags, io), async (journal) => {
     const planned = await planRun(call, { bench, journal }, prepared, {
       isFresh: isOn(flags, 'fresh'),
@@ -30,26 +38,23 @@ export async function runEval(call: Call, what: EvalAbout['what']): Promise<numb
     });
     const plan = await planOf(call, bench, planned);
     if (!planned.isThere) io.err(planText(plan, what, planned.about.margin));
-    const isOver =
-      (budget.tokens !== undefined && plan.tokens > budget.tokens) ||
-      (budget.usd !== undefined && (plan.usd === null || plan.usd > budget.usd));
-    if (isOver && !isOn(flags, 'yes') && !planned.isThere)
-      throw new Failure('E_EVAL_BUDGET', 'The plan is over the budget: give more, fewer takes, or --yes', {
-        exit: 1,
-      });
+    if (!planned.isThere) requireBudget(call, plan);
     if (isOn(flags, 'plan')) {
       if (isOn(flags, 'json')) await printJson(io, { plan });
       return 0;
     }
+    const desk = { call, bench, journal, jobs };
+    const judges = await openJudges(desk, planned);
+    const marks = await marksOf(call, bench, planned.about);
     const { document, report } = await runTakes({
       ...{ call, bench, journal, planned },
-      budget: {
-        turns: Math.max(1, planned.start.takes.length * 2),
-        tokens: budget.tokens ?? Math.max(2_000_000, plan.tokens * 10),
-        ...(budget.usd === undefined ? {} : { usd: budget.usd }),
+      budget: limitOf(call, plan, planned),
+      read: async (look) => {
+        await judgeLook(desk, planned, judges, look);
+        return documentOf(journal.store, planned.run, look, marks);
       },
     });
-    await writeOutputs(call, document, { folder: bench.folder, diffText: planned.about.diffText });
+    await writeOutputs(call, document, { folder: bench.folder, about: planned.about });
     await print(
       call,
       document,
@@ -61,7 +66,29 @@ export async function runEval(call: Call, what: EvalAbout['what']): Promise<numb
   });
 }
 
-const DEFAULT_JOBS = 8;
+export const DEFAULT_JOBS = 8;
+
+/** Nothing is spent that the plan says is over the budget, without a word. */
+export function requireBudget({ flags }: Call, plan: Pick<EvalPlan, 'tokens' | 'usd'>): void {
+  const budget = budgetFlag(flags);
+  const isOver =
+    (budget.tokens !== undefined && plan.tokens > budget.tokens) ||
+    (budget.usd !== undefined && (plan.usd === null || plan.usd > budget.usd));
+  if (isOver && !isOn(flags, 'yes'))
+    throw new Failure('E_EVAL_BUDGET', 'The plan is over the budget: give more, fewer takes, or --yes', {
+      exit: 1,
+    });
+}
+
+/** What a run may spend: what the call says, and else far more than its plan. */
+export function limitOf({ flags }: Call, plan: EvalPlan, { start }: Pick<PlannedEval, 'start'>) {
+  const budget = budgetFlag(flags);
+  return {
+    turns: Math.max(1, start.takes.length * 2),
+    tokens: budget.tokens ?? Math.max(2_000_000, plan.tokens * 10),
+    ...(budget.usd === undefined ? {} : { usd: budget.usd }),
+  };
+}
 
 /** The document of a comparison on record, rebuilt from the record alone. */
 async function showRun(call: Call, run: RunId): Promise<number> {
@@ -70,38 +97,23 @@ async function showRun(call: Call, run: RunId): Promise<number> {
     const started = await readStarted(store, run);
     if (started === undefined)
       throw new Failure('E_RUN_UNKNOWN', `${run} is no eval and no comparison`, { exit: 1 });
-    const looks = await looksOf(store, run);
-    const document = await documentOf(store, run, Math.max(1, looks));
+    const document = await comparisonNow(call, store, run);
     if (document === undefined) throw new Failure('E_RUN_UNKNOWN', `${run} is no eval`, { exit: 1 });
-    await writeOutputs(call, document, { folder: io.cwd, diffText: started.about.diffText });
+    await writeOutputs(call, document, { folder: io.cwd, about: started.about });
     await print(call, document);
     return exitOf(call, document, 'done');
   });
 }
 
-async function looksOf(store: Parameters<typeof documentOf>[0], run: RunId): Promise<number> {
-  let [count, after] = [0, 0];
-  for (;;) {
-    const events = await store.read(run, { after, limit: 1000 });
-    for (const { type, seq } of events) {
-      after = seq;
-      if (type === 'eval.looked') count += 1;
-    }
-    if (events.length < 1000) return count;
-  }
-}
-
-async function print(
-  { flags, io }: Call,
-  document: ComparisonDocument | EvalDocument,
-  next?: string,
-): Promise<void> {
+async function print(call: Call, document: ComparisonDocument | EvalDocument, next?: string): Promise<void> {
+  const { flags, io } = call;
   if (isOn(flags, 'json')) {
     await printJson(io, document);
     return;
   }
   const text = 'verdict' in document ? comparisonText(document, next) : evalText(document);
   await io.out(screenText(text, io.terminal.out));
+  await printLink(call, document.id);
 }
 
 function exitOf({ flags }: Call, document: ComparisonDocument | EvalDocument, status: string): number {

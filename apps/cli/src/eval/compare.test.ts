@@ -204,6 +204,23 @@ describe('compare', () => {
     const [was, base] = [turns.find((turn) => turn === first?.id) ?? '', first?.turns.base[0] ?? ''];
     // Without an edit the turn is the recorded one, byte for byte.
     expect((await cuebook(['diff', was, base, '--json'], { cwd })).code).toBe(0);
+    // Saved as cases: by name, without a word of what was said, and run like any other.
+    const saved = await call(
+      cwd,
+      ...['compare', ...turns, '--change', 'drop:texts/tone.md:2', '--metrics', 'tests/review.test.yaml'],
+      ...['--plan', '--save-cases', 'data/kept.jsonl'],
+    );
+    expect(saved.code).toBe(0);
+    const rows = readFileSync(join(cwd, 'data/kept.jsonl'), 'utf8');
+    expect(rows.trim().split('\n')).toHaveLength(6);
+    expect(rows).not.toContain('thing');
+    writeFileSync(
+      join(cwd, 'tests/kept.test.yaml'),
+      'target: sheet:review\ncases: data/kept.jsonl\nmetrics: { finds: { answer: { matches: "^src/" } } }\n',
+    );
+    const kept = await call(cwd, 'eval', 'tests/kept.test.yaml', '--plan');
+    expect([kept.code, kept.stderr]).toEqual([0, expect.stringContaining('6 cases x 1 takes x 1 variants')]);
+    expect((await cuebook(['test', 'tests/kept.test.yaml'], { cwd })).code).toBe(0);
     for (const [args, words] of [
       [[turns[0] ?? '', '--change', 'drop:texts/tone.md:2'], '--metrics'],
       [[turns[0] ?? '', '--base', 'HEAD', '--metrics', 'tests/review.test.yaml'], '--change'],

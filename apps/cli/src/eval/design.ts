@@ -8,12 +8,16 @@ export interface PlannedCase {
   readonly id: string;
   /** By variant, in their order. */
   readonly requests: readonly CaseRequest[];
+  /** Where a case has variants of its own; one take is asked for under each. */
+  readonly variants?: readonly string[];
 }
 
 export interface DesignInput {
   readonly cases: readonly PlannedCase[];
   readonly variants: readonly string[];
   readonly takes: number;
+  /** Takes that count as asked for already: the numbers of these go on behind them. */
+  readonly after?: number;
   readonly seed: number;
   readonly voice: readonly string[];
   readonly hash: Hash;
@@ -28,19 +32,28 @@ export interface PlannedTake extends Omit<TakePlan, 'from'> {
  * Every take in the order in which it is asked for: cases in an order that the seed gives, the variants of a case one
  * after the other, and the first of them another one from take to take. A provider that drifts drifts for all alike.
  */
-export function planTakes({ cases, variants, takes, seed, voice, hash }: DesignInput): {
+export function planTakes({
+  cases,
+  variants: all,
+  takes: asked,
+  after = 0,
+  seed,
+  voice,
+  hash,
+}: DesignInput): {
   readonly takes: readonly PlannedTake[];
   readonly requests: readonly CaseRequest[];
 } {
   const requests: CaseRequest[] = [];
   const planned: PlannedTake[] = [];
   for (const each of shuffled(cases, seed)) {
+    const [variants, takes] = each.variants === undefined ? [all, asked] : [each.variants, 1];
     const [first, numbers] = [requests.length, takeNumbers(each, takes)];
     requests.push(...each.requests);
     for (let take = 0; take < takes; take += 1)
       for (let turn = 0; turn < variants.length; turn += 1) {
         const at = (turn + take) % variants.length;
-        const number = (numbers[at] as number) + take;
+        const number = after + (numbers[at] as number) + take;
         const { kept, request } = each.requests[at] as CaseRequest;
         const { tools, params } = request;
         planned.push({

@@ -1,10 +1,11 @@
-import { type EvalPlan, planEval } from '@cuebook/eval';
+import { type EvalPlan, planEval, visibleAmong } from '@cuebook/eval';
 import { createTokenCounter } from '@cuebook/prompt';
 import { priceOf, pricesOf } from '@cuebook/provider';
 import { loadTokenizer } from '@cuebook/provider/tokenizer';
 import { type Call, flagValue } from '../command.js';
 import type { Bench } from '../project/bench.js';
 import { requireProviders } from '../project/providers.js';
+import type { EvalAbout } from './about.js';
 import type { PlannedEval } from './run-takes.js';
 
 /** What the takes that are not on record will cost at least, and what all of them can see. */
@@ -26,7 +27,7 @@ export async function planOf({ flags }: Call, bench: Bench, planned: PlannedEval
     cases: about.cases.length,
     clusters: new Set(about.cases.map(({ cluster }) => cluster)).size,
     takes: about.takes,
-    variants: about.names.length,
+    variants: about.ablation?.design === 'subsets' ? 1 : about.names.length,
     onRecord: start.takes.length - missing.length,
     margin: about.margin,
     tokens,
@@ -50,5 +51,31 @@ export function planText(plan: EvalPlan, what: 'eval' | 'compare', margin: numbe
   }
   return `${lines.join('\n')}\n`;
 }
+
+/** The plan of an ablation: units are tested together, so that what it can see is larger than for one difference. */
+export function ablationPlanText(
+  plan: EvalPlan,
+  { ablation, margin }: Pick<EvalAbout, 'ablation' | 'margin'>,
+): string {
+  const { cases, clusters, takes, toRun, onRecord, tokens, usd } = plan;
+  const units = ablation?.units.length ?? 0;
+  const isSubsets = ablation?.design === 'subsets';
+  const cost = usd === null ? 'price unknown' : `at least $${usd.toFixed(4)}`;
+  const grouped = clusters === cases ? '' : ` in ${clusters} clusters`;
+  const variants = isSubsets ? 'random subsets' : `${units + 1} variants`;
+  const alone = isSubsets ? plan.canSee / Math.sqrt(KEPT_SPREAD) : plan.canSee;
+  const more = isSubsets
+    ? []
+    : [`plan: then up to ${cases * takes * (2 + MOST_MORE)} takes for units that could go together\n`];
+  return [
+    `plan: ${units} units, ${cases} cases${grouped} x ${takes} takes x ${variants} = ${toRun} takes to run, ${onRecord} on record; ${tokens} tokens of requests, ${cost}\n`,
+    `plan: can see what a unit adds from ${shown(visibleAmong(alone, units))} on, margin ${shown(margin)} (if one case in five answers otherwise)\n`,
+    ...more,
+  ].join('');
+}
+
+/** A subset keeps 85 of 100 units: what one of them adds spreads by so much of what a pair would. */
+const KEPT_SPREAD = 0.85 * 0.15;
+const MOST_MORE = 15;
 
 const shown = (value: number): string => value.toFixed(3).replace(/^0\./u, '.');

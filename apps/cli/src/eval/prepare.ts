@@ -7,6 +7,7 @@ import {
   type VariantFacts,
 } from '@cuebook/eval';
 import { createTokenCounter, hasErrors, type JsonValue } from '@cuebook/prompt';
+import type { PromptDiff } from '@cuebook/prompt/diff';
 import { loadTokenizer } from '@cuebook/provider/tokenizer';
 import { type Call, flagValue, flagValues, isOn } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
@@ -14,44 +15,42 @@ import { diffText } from '../output/diff-text.js';
 import { compareMasked } from '../output/masked-diff.js';
 import { styleFor } from '../output/style.js';
 import { type Bench, benchOver } from '../project/bench.js';
+import type { ProjectDiff } from '../project/project-diff.js';
 import type { EvalSetting, TestCase } from '../prompt-test/case-file.js';
 import { OWN_METRIC } from '../prompt-test/case-file.js';
 import { openDesk } from '../prompt-test/desk.js';
 import { findCases } from '../prompt-test/find-cases.js';
 import { isTurnName } from '../record/turn-name.js';
 import { type EvalAbout, maskName } from './about.js';
+import { judgesOf } from './judge/file.js';
 import { share, wholeNumber } from './numbers.js';
-import { turnCases } from './turns.js';
-import { type CaseRequest, type ComposeOptions, composeVariant, overlaid, type Variant } from './variant.js';
-
-/** A comparison before anybody is asked: what would be told, and what the record keeps of it. */
-export interface PreparedEval {
-  readonly cases: readonly { readonly id: string; readonly requests: readonly CaseRequest[] }[];
-  readonly about: Omit<EvalAbout, 'earlier'>;
-  /** The numbers of cases at each planned look. */
-  readonly looks: readonly number[];
-}
+import { NO_DIFF, type OpenedVariants, type OpenInput, type PreparedEval } from './opened.js';
+import { turnCases, withTurns } from './turns.js';
+import { openUnits } from './units.js';
+import { type CaseRequest, composeVariant, overlaid, type Variant } from './variant.js';
 
 /** Reads the cases that a call names and composes each under every variant. Nobody is asked and nothing is written. */
 export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['what']): Promise<PreparedEval> {
   const { args, flags } = call;
   const { tests, requests: recorded } = args.some(isTurnName)
     ? await turnCases(call, bench)
-    : { tests: await casesOf(call, bench), requests: new Map() };
+    : await withTurns(call, bench, await casesOf(call, bench));
   const setting = settingOf(tests);
   const seed = wholeNumber(flags, 'seed', [0, 2 ** 31]) ?? 20240229;
   const takes = wholeNumber(flags, 'takes', [1, 100]) ?? setting.takes ?? 1;
   const { desk, close } = await openDesk(call, bench, new Map());
   try {
-    const opened = await openVariants(call, bench, {
-      ...{ what, tests, desk, recorded },
-      options: editOptions(flags),
-    });
-    const { variants, origins, composed, diff } = opened;
+    const input: OpenInput = { ...{ what, tests, desk, recorded }, options: editOptions(flags) };
+    const opened =
+      what === 'ablate'
+        ? await openUnits(bench, input, { flags, takes, seed, metrics: Object.values(setting.metrics ?? {}) })
+        : await openVariants(call, bench, input);
+    const { variants, origins, composed, diff, ablation, change } = opened;
     const ids = idsOf(tests);
     const counts = createTokenCounter(await loadTokenizer());
-    const facts = variants.map((variant, at): VariantFacts => {
-      const requests = composed.map((each) => each[at] as CaseRequest);
+    const shown = what === 'ablate' ? variants.slice(0, 1) : variants;
+    const facts = shown.map((variant, at): VariantFacts => {
+      const requests = (opened.whole ?? composed).map((each) => each[at] as CaseRequest);
       const tokens = requests.map(({ request }) => counts(request.prompt).total);
       return {
         target: variant.target,
@@ -60,23 +59,27 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
         tokens: tokens.reduce((sum, each) => sum + each, 0) / Math.max(1, tokens.length),
       };
     });
+    const asked = Object.entries(setting.metrics ?? {});
     const metrics = Object.fromEntries(
-      Object.entries(setting.metrics ?? {}).map(([name, { answer }]) => [name, answer]),
+      asked.flatMap(([name, of]) => ('answer' in of ? [[name, of.answer]] : [])),
     );
+    const judges = await judgesOf(call, bench, asked);
     const hasOwn = tests.some(({ answer }) => answer !== undefined);
-    const primary = setting.gate?.primary ?? (hasOwn ? OWN_METRIC : (Object.keys(metrics)[0] ?? OWN_METRIC));
-    const planned = what === 'eval' ? 1 : (wholeNumber(flags, 'looks', [1, 5]) ?? setting.gate?.looks ?? 1);
+    const primary = setting.gate?.primary ?? (hasOwn ? OWN_METRIC : (asked[0]?.[0] ?? OWN_METRIC));
+    const planned =
+      what !== 'compare' ? 1 : (wholeNumber(flags, 'looks', [1, 5]) ?? setting.gate?.looks ?? 1);
     return {
       cases: tests.map((_, at) => ({
         id: ids[at] as string,
         requests: composed[at] as readonly CaseRequest[],
+        ...(opened.own === undefined ? {} : { variants: opened.own[at] as readonly string[] }),
       })),
       looks: lookSizes(tests.length, planned),
       about: {
         what,
         seed,
         takes,
-        margin: share(flags, 'margin') ?? setting.gate?.margin ?? 0.05,
+        margin: share(flags, 'margin') ?? setting.gate?.margin ?? (what === 'ablate' ? 0.1 : 0.05),
         primary,
         guards: setting.gate?.guards ?? [],
         metrics,
@@ -90,6 +93,9 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
         names: variants.map(({ name }) => name),
         origins,
         ...diff,
+        ...(change === undefined ? {} : { change }),
+        ...(ablation === undefined ? {} : { ablation }),
+        ...(Object.keys(judges).length === 0 ? {} : { judges }),
       },
     };
   } finally {
@@ -155,22 +161,6 @@ function editOptions(flags: Call['flags']): EditOptions & { readonly texts: Map<
   };
 }
 
-interface OpenInput {
-  readonly what: EvalAbout['what'];
-  readonly tests: readonly TestCase[];
-  readonly options: EditOptions & { readonly texts: Map<string, string> };
-  readonly desk: ComposeOptions['desk'];
-  readonly recorded: ComposeOptions['recorded'];
-}
-
-interface OpenedVariants {
-  readonly variants: readonly Variant[];
-  readonly origins: readonly string[];
-  /** By case, then by variant. */
-  readonly composed: readonly (readonly CaseRequest[])[];
-  readonly diff: { readonly diff: JsonValue; readonly diffText: string };
-}
-
 async function openVariants(call: Call, bench: Bench, input: OpenInput): Promise<OpenedVariants> {
   const { what, tests, options } = input;
   const shown = [...new Set(tests.map(({ target }) => target))].join(', ');
@@ -215,10 +205,25 @@ async function openVariants(call: Call, bench: Bench, input: OpenInput): Promise
       (_, at) => [before[at], after[at], ...parts.map((part) => part[at])] as readonly CaseRequest[],
     ),
     diff: { diff: diff.diff, diffText: diff.diffText },
+    change: await changeOf(base, candidate, { diff: diff.whole, target: tests[differ]?.target ?? shown }),
   };
 }
 
-const NO_DIFF = { diff: null, diffText: '' };
+/** What changes in all prompts of the project: since the revision, or by the edits, which reach whoever holds their words. */
+async function changeOf(
+  base: Variant,
+  candidate: Variant,
+  of: { readonly diff: PromptDiff; readonly target: string },
+): Promise<ProjectDiff> {
+  const { diffProjects, mergeDiffs } = await import('../project/project-diff.js');
+  const names = { before: base.target, after: candidate.target };
+  const { project } = base.bench;
+  if (project !== candidate.bench.project && candidate.edits.length === 0)
+    return diffProjects(base.bench, candidate.bench, names);
+  const { composeAll } = await import('../project/compose-all.js');
+  const all = await composeAll(base.bench, candidate.bench);
+  return mergeDiffs([of], all, { ...names, sources: [project, candidate.bench.project] });
+}
 
 async function editsOf(
   { flags }: Call,
@@ -266,6 +271,7 @@ function diffOf(before: CaseRequest, after: CaseRequest, [old, now]: readonly [s
       style: styleFor({ env: {}, terminal: { out: false, err: false } }, 'out'),
       isTerminal: false,
     }),
+    whole: diff,
     paths: [...new Set(paths)],
   };
 }

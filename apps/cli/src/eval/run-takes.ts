@@ -1,4 +1,3 @@
-import type { ComparisonDocument, EvalDocument } from '@cuebook/eval';
 import {
   createHost,
   type EvalStart,
@@ -17,9 +16,10 @@ import { homeFolder } from '../project/home.js';
 import { requireProviders } from '../project/providers.js';
 import { type Journal, keyFailure } from '../record/journal.js';
 import { spokenOf } from '../run/note.js';
-import { documentOf, type EvalAbout } from './about.js';
+import type { EvalAbout } from './about.js';
 import { planTakes } from './design.js';
-import type { PreparedEval } from './prepare.js';
+import type { PreparedEval } from './opened.js';
+import { stepRun } from './step-run.js';
 import type { CaseRequest } from './variant.js';
 
 /** A comparison with its takes planned and those found that are on record. */
@@ -30,11 +30,19 @@ export interface PlannedEval {
   readonly requests: readonly CaseRequest[];
   /** Whether this comparison was begun before: it is gone on with. */
   readonly isThere: boolean;
+  /** Behind the keys of its takes, where they are taken from no other run. */
+  readonly suffix: string;
 }
 
 export interface TakeOptions {
   readonly isFresh: boolean;
   readonly jobs: number;
+  /** A later step of a run: its id follows from that of the first, and its takes are others. */
+  readonly step?: {
+    readonly of: Pick<PlannedEval, 'run' | 'suffix'>;
+    readonly name: string;
+    readonly after: number;
+  };
 }
 
 /**
@@ -45,7 +53,7 @@ export async function planRun(
   { flags, io }: Pick<Call, 'flags' | 'io'>,
   { bench, journal }: { readonly bench: Bench; readonly journal: Journal },
   { cases, about, looks }: PreparedEval,
-  { isFresh, jobs }: TakeOptions,
+  { isFresh, jobs, step }: TakeOptions,
 ): Promise<PlannedEval> {
   const { hash } = bench;
   const { provider = '', model = '', script = '' } = await spokenOf({ flags, io });
@@ -54,28 +62,33 @@ export async function planRun(
     cases,
     variants: about.names,
     takes: about.takes,
+    after: step?.after ?? 0,
     seed: about.seed,
     voice,
     hash,
   });
+  // Which other prompts a change reaches does not make it another comparison.
+  const { change: _, ...same } = about;
   const key = (fresh: number): string =>
-    hash(JSON.stringify([about, looks, takes.map((take) => take.key), fresh])).slice(
+    hash(JSON.stringify([same, looks, takes.map((take) => take.key), fresh])).slice(
       'sha256:'.length,
       'sha256:'.length + 24,
     );
   const earlier: RunId[] = [];
-  let run = `run_${key(0)}` as RunId;
-  while ((await journal.store.head(run)) !== undefined && isFresh) {
+  let run = step === undefined ? (`run_${key(0)}` as RunId) : stepRun(hash, step.of.run, step.name);
+  while (step === undefined && isFresh && (await journal.store.head(run)) !== undefined) {
     earlier.push(run);
     run = `run_${key(earlier.length)}` as RunId;
   }
+  const suffix = step?.of.suffix ?? (isFresh ? `-${earlier.length}` : '');
   const isThere = (await journal.store.head(run)) !== undefined;
   const planned: TakePlan[] = [];
-  for (const { lane, key: of, request } of takes) {
-    const found = isFresh || isThere ? undefined : await findTake(journal.store, of);
+  for (const { lane, key: bare, request } of takes) {
+    const of = `${bare}${suffix}`;
+    const found = (isFresh && step === undefined) || isThere ? undefined : await findTake(journal.store, of);
     planned.push({
       lane,
-      key: isFresh ? `${of}-${earlier.length}` : of,
+      key: of,
       request,
       ...(found === undefined ? {} : { from: found }),
     });
@@ -87,10 +100,11 @@ export async function planRun(
     about: told,
     requests,
     isThere,
+    suffix,
     start: {
       requests: requests.map(({ kept }) => kept),
       takes: planned,
-      looks: looks.map((size) => size * perCase),
+      looks: looks.map((size) => (size === cases.length ? planned.length : size * perCase)),
       jobs,
       about: told as unknown as JsonValue,
       files: {},
@@ -98,36 +112,34 @@ export async function planRun(
   };
 }
 
-export interface RunTakes {
+export interface RunTakes<Document> {
   readonly call: Call;
   readonly bench: Bench;
   readonly journal: Journal;
   readonly planned: PlannedEval;
   readonly budget: { readonly turns: number; readonly tokens?: number; readonly usd?: number };
-  readonly onTake?: (done: number) => void;
+  /** What the record tells after a number of looks. */
+  readonly read: (look: number) => Promise<Document | undefined>;
 }
 
-export interface DoneEval {
-  readonly document: ComparisonDocument | EvalDocument;
+export interface DoneEval<Document> {
+  readonly document: Document;
   readonly report: RunReport;
 }
 
 /** Runs a comparison to its verdict, or to where its budget or a signal ends it. What has an outcome is not asked again. */
-export async function runTakes({
+export async function runTakes<Document extends object>({
   call,
   bench,
   journal,
   planned,
   budget,
-  onTake,
-}: RunTakes): Promise<DoneEval> {
+  read,
+}: RunTakes<Document>): Promise<DoneEval<Document>> {
   const { io } = call;
   const { run, start } = planned;
   const host = await openHost(call, bench, journal, start);
   const stop = (): void => void host.tell(run, { type: 'stop' }, { id: `stop ${Date.now()}`, by: PERSON });
-  const leave = host.watch(run, ({ event }) => {
-    if (event.type === 'turn.end') onTake?.(1);
-  });
   io.stop.addEventListener('abort', stop, { once: true });
   try {
     await begin(host, planned, { call, budget });
@@ -135,17 +147,16 @@ export async function runTakes({
       await host.drain();
       const report = must(await host.report(run));
       const look = Number(report.detail.looks) + (report.status === 'done' ? 0 : 1);
-      const document = await documentOf(journal.store, run, look);
+      const document = await read(look);
       if (document === undefined) throw new Failure('E_RUN_UNKNOWN', 'The run is no eval', { exit: 1 });
       if (report.status !== 'idle') return { document, report };
       const isLast = look >= start.looks.length;
-      const verdict = 'verdict' in document ? document.verdict : 'done';
+      const { verdict = 'done', why = '' } = document as { readonly verdict?: string; readonly why?: string };
       const said = { id: `look ${look}`, by: PERSON };
       if (!isLast && verdict === 'open') {
         must(await host.tell(run, { type: 'resume' }, said));
         continue;
       }
-      const why = 'why' in document ? document.why : '';
       must(
         await host.tell(
           run,
@@ -156,7 +167,6 @@ export async function runTakes({
     }
   } finally {
     io.stop.removeEventListener('abort', stop);
-    leave();
     await host.stop({ running: 'abort' });
   }
 }
@@ -164,7 +174,7 @@ export async function runTakes({
 async function begin(
   host: Host,
   { run, isThere }: PlannedEval,
-  { call, budget }: Pick<RunTakes, 'call' | 'budget'>,
+  { call, budget }: Pick<RunTakes<object>, 'call' | 'budget'>,
 ): Promise<void> {
   const target = `eval:${run.slice('run_'.length)}`;
   if (!isThere) {

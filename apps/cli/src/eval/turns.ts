@@ -11,6 +11,7 @@ import { diagnosed, Failure, usage } from '../failure.js';
 import type { Bench } from '../project/bench.js';
 import type { TestCase } from '../prompt-test/case-file.js';
 import { findCases } from '../prompt-test/find-cases.js';
+import { replaceNamedFile } from '../record/named-output.js';
 import { type RecordedTurn, requireRecorded } from '../record/recorded-turn.js';
 
 /** A request as a turn on record had it, in pieces again. */
@@ -33,22 +34,65 @@ export async function turnCases(call: Call, bench: Bench): Promise<RecordedCases
   const tests: TestCase[] = [];
   const requests = new Map<string, ToldRequest>();
   for (const arg of args) {
-    const recorded = await requireRecorded(call, arg);
-    const again = againOf(recorded, bench);
-    if (again === undefined) {
-      io.err(`E_COMPARE_DRIFT ${recorded.name} is left out: it does not come out as it was told\n`);
+    const found = await foundTurn(call, bench, arg);
+    if (found === undefined || requests.has(found.name)) continue;
+    const { name, request } = found;
+    requests.set(name, request);
+    tests.push({ name, target: name, file: '', line: 1, cluster: runOf(name), evals });
+  }
+  requireSome(tests);
+  const file = flagValue(flags, 'save-cases');
+  if (file !== undefined)
+    await replaceNamedFile(io, file, new TextEncoder().encode(tests.map(rowOf).join('')));
+  return { tests, requests };
+}
+
+const runOf = (turn: string): string => turn.split('@')[0] as string;
+
+/** A turn as a row of cases: its name and no word of it. What was private in the record stays there. */
+const rowOf = ({ name, cluster }: TestCase): string =>
+  `${JSON.stringify({ id: name, cluster, turn: name })}\n`;
+
+/** Cases of files whose requests are turns on record, with those requests. */
+export async function withTurns(
+  call: Call,
+  bench: Bench,
+  tests: readonly TestCase[],
+): Promise<RecordedCases> {
+  const kept: TestCase[] = [];
+  const requests = new Map<string, ToldRequest>();
+  for (const test of tests) {
+    if (test.turn === undefined) {
+      kept.push(test);
       continue;
     }
-    if (requests.has(recorded.name)) continue;
-    requests.set(recorded.name, again);
-    const cluster = recorded.name.split('@')[0] as string;
-    tests.push({ name: recorded.name, target: recorded.name, file: '', line: 1, cluster, evals });
+    const found = await foundTurn(call, bench, test.turn);
+    if (found === undefined) continue;
+    requests.set(test.name, found.request);
+    kept.push({ ...test, cluster: test.cluster ?? runOf(found.name) });
   }
-  if (tests.length === 0)
-    throw new Failure('E_COMPARE_DRIFT', 'No turn comes out as it was told, so nothing can be compared', {
-      exit: 1,
-    });
-  return { tests, requests };
+  requireSome(kept);
+  return { tests: kept, requests };
+}
+
+/** A turn on record in pieces again; one that comes out otherwise is told, and is not one. */
+async function foundTurn(
+  call: Call,
+  bench: Bench,
+  turn: string,
+): Promise<{ readonly name: string; readonly request: ToldRequest } | undefined> {
+  const recorded = await requireRecorded(call, turn);
+  const request = againOf(recorded, bench);
+  if (request !== undefined) return { name: recorded.name, request };
+  call.io.err(`E_COMPARE_DRIFT ${recorded.name} is left out: it does not come out as it was told\n`);
+  return undefined;
+}
+
+function requireSome(tests: readonly TestCase[]): void {
+  if (tests.length > 0) return;
+  throw new Failure('E_COMPARE_DRIFT', 'No turn comes out as it was told, so nothing can be compared', {
+    exit: 1,
+  });
 }
 
 /** What is asked of the answers: a turn on record does not say it. */

@@ -1,7 +1,7 @@
 import { applyEdits, type EditOptions, type PromptEdit } from '@cuebook/eval';
 import type { TextSource } from '@cuebook/files';
 import type { KeptRequest } from '@cuebook/host';
-import { composeRequest, type GatedRequest } from '@cuebook/prompt';
+import { composeRequest, describeRefusal, type GatedRequest } from '@cuebook/prompt';
 import { Failure } from '../failure.js';
 import type { Bench } from '../project/bench.js';
 import type { TestCase } from '../prompt-test/case-file.js';
@@ -39,16 +39,27 @@ export async function composeVariant(
   test: TestCase,
   { desk, options, recorded }: ComposeOptions,
 ): Promise<CaseRequest> {
-  const { blocks, tools, params, prompt, request } =
-    recorded.get(test.name) ?? (await composedOf(bench, test, desk));
+  return editedRequest(
+    bench,
+    recorded.get(test.name) ?? (await composedOf(bench, test, desk)),
+    edits,
+    options,
+  );
+}
+
+/** A composed request with edits: gated like any other. */
+export function editedRequest(
+  { hash, redactor }: Pick<Bench, 'hash' | 'redactor'>,
+  { blocks, tools, params, prompt, request }: ToldRequest,
+  edits: readonly PromptEdit[],
+  options: EditOptions,
+): CaseRequest {
   if (edits.length === 0) return { kept: { blocks, tools, params, hash: prompt.hash }, request, matched: [] };
   const edited = applyEdits({ blocks, tools, params }, edits, options);
   if (!edited.ok) throw new Failure(edited.error.code, edited.error.message, { exit: 1 });
   const { matched, ...changed } = edited.value;
-  const { hash, redactor } = bench;
   const gated = composeRequest({ ...changed, hash, redactor });
   if (!gated.ok) {
-    const { describeRefusal } = await import('@cuebook/prompt');
     const [first] = gated.error;
     throw new Failure(first?.code ?? 'E_EDIT', first === undefined ? 'Refused' : describeRefusal(first), {
       exit: 1,

@@ -84,6 +84,11 @@ const testCase = z.strictObject({
   ...setting,
   /** Cases of one cluster rise and fall together: those of one document, user or template. Left out: the case itself. */
   cluster: z.string().min(1).max(200).optional(),
+  /** A turn on record whose request it is: the words stay in the record. */
+  turn: z
+    .string()
+    .regex(/^run_[A-Za-z0-9_-]+@[A-Za-z0-9_.-]+$/, 'a turn is RUN@TURN')
+    .optional(),
   request: request.optional(),
   answer: answer.optional(),
 });
@@ -94,7 +99,10 @@ const evalSetting = {
   metrics: z
     .record(
       z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'a metric has a short name in small letters'),
-      z.strictObject({ answer }),
+      z.union(
+        [z.strictObject({ answer }), z.strictObject({ judge: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/) })],
+        'a metric is { answer } or { judge: NAME }',
+      ),
     )
     .optional(),
   gate: z
@@ -133,7 +141,9 @@ export interface TestCase extends Omit<z.infer<typeof testCase>, 'name'> {
 
 export interface EvalSetting {
   readonly takes?: number | undefined;
-  readonly metrics?: Readonly<Record<string, { readonly answer: AnswerChecks }>> | undefined;
+  readonly metrics?:
+    | Readonly<Record<string, { readonly answer: AnswerChecks } | { readonly judge: string }>>
+    | undefined;
   readonly gate?:
     | {
         readonly primary?: string | undefined;
@@ -259,10 +269,27 @@ const defined = <Value extends object>(value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Value;
 
 function contradictions(
-  { input, args, script, provider, model, request: asked, answer: told }: Case,
+  {
+    input,
+    args,
+    env,
+    with: given,
+    conversation,
+    turn,
+    script,
+    provider,
+    model,
+    request: asked,
+    answer: told,
+  }: Case,
   evals: EvalSetting | undefined,
 ) {
+  const handed = [input, args, env, given, conversation, asked].some((each) => each !== undefined);
   return [
+    ...(turn !== undefined && handed ? ['A turn on record has its own request: nothing is handed in'] : []),
+    ...(turn !== undefined && evals === undefined
+      ? ['A turn on record is a case for eval: give the file metrics']
+      : []),
     ...(input !== undefined && args !== undefined ? ['input and args exclude each other'] : []),
     ...(script !== undefined && provider !== undefined ? ['script and provider exclude each other'] : []),
     ...(model !== undefined && provider === undefined ? ['model needs a provider'] : []),

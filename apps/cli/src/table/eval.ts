@@ -62,6 +62,12 @@ export const EVAL_COMMANDS: readonly Command[] = [
         description: 'for turns on record: the file of cases whose metrics judge the answers',
         values: 'path',
       },
+      {
+        name: 'save-cases',
+        value: 'FILE',
+        description: 'for turns on record: write them as rows of cases, by name and without their words',
+        values: 'path',
+      },
       { name: 'strict', description: 'exit code 1 for open, too' },
       { name: 'reveal', description: 'edits may touch confidential text' },
       {
@@ -76,5 +82,77 @@ export const EVAL_COMMANDS: readonly Command[] = [
     inProject: true,
     examples: [commandLine`help compare`],
     load: () => import('../commands/compare.js'),
+  },
+  {
+    name: 'ablate',
+    summary: 'Tell which words of a prompt do something, by leaving them out',
+    details:
+      'Leaves out each unit of a prompt (a sentence that demands or forbids; with --units a list item or paragraph, or a file) and runs every case with and without it. Prints first what it will cost and the smallest effect that it can see; then for each unit: helps, harms, within the margin, open, or not exercised by any case. Units that could go are left out together on takes of their own, and where that harms, pairs that stand in for each other are named. With more than 20 units, random subsets are fitted. Takes on record are never asked for again.',
+    args: [WHAT],
+    flags: [
+      { name: 'units', value: 'KIND', description: 'obligation (the default), part or origin' },
+      {
+        name: 'design',
+        value: 'NAME',
+        description: 'loo (each left out once) or subsets; by the number of units',
+      },
+      { name: 'margin', value: 'SHARE', description: 'what counts as no effect, .1 by default' },
+      {
+        name: 'metrics',
+        value: 'FILE',
+        description: 'for turns on record: the file of cases whose metrics judge the answers',
+        values: 'path',
+      },
+      { name: 'sarif', value: 'FILE', description: 'write findings on the lines of prompts', values: 'path' },
+      {
+        name: 'save-sensors',
+        value: 'FILE',
+        description: 'write which cases notice which obligation, for check: sensors/NAME.json',
+        values: 'path',
+      },
+      ...SHARED.filter(({ name }) => name !== 'junit'),
+    ],
+    inProject: true,
+    examples: [commandLine`help ablate`],
+    load: () => import('../commands/ablate.js'),
+  },
+  {
+    name: 'judge',
+    summary: 'Measure how a judge agrees with persons, or mark answers blind',
+    details:
+      'A judge (judges/NAME.yaml) is a prompt that answers one question about an answer with yes or no. It must tell its anchors apart, or it does not judge. With --mark the command hands out answers of a run one by one, without variant, score or verdict, and writes down what a person says in marks/NAME.jsonl. Without it, the judge is asked about the marked answers, and its agreement with persons is printed. Marks count for the words and the model that they were given under: one byte more, and they are void. Exit code 1 when the judge fails its anchors or all marks are void.',
+    args: [
+      { name: 'judge', description: 'the name of the judge', required: true },
+      {
+        name: 'run',
+        description: 'with --mark: the eval or comparison whose answers are marked',
+        required: false,
+        values: 'run',
+      },
+    ],
+    flags: [
+      { name: 'mark', value: 'NUMBER', description: 'hand out so many answers to mark' },
+      { name: 'by', value: 'NAME', description: 'who marks; the name of the user by default' },
+      ...SHARED.filter(({ name }) => ['jobs', 'seed', 'provider', 'model', 'script'].includes(name)),
+    ],
+    inProject: true,
+    examples: [commandLine`help judge`],
+    load: () => import('../commands/judge.js'),
+  },
+  {
+    name: 'tune',
+    summary: 'Search for better words of named texts, and answer with a patch',
+    details:
+      'A tune file names the cases, the texts that may change, and who proposes. Proposals that change anything else, drop an obligation, an input or a tool, exceed the tokens or copy a case are refused with their reasons. The rest is raced on one part of the cases; the best one is compared with the prompt as it is, once, on the held part, which nobody has read before. Prints a patch when it is better there, and else that nothing is: nothing is written. The plan comes first. Exit code 1 when nothing better was found.',
+    args: [{ name: 'file', description: 'the tune file: tune/NAME.yaml', required: true, values: 'path' }],
+    flags: [
+      { name: 'patch', value: 'FILE', description: 'write the patch to a file, too', values: 'path' },
+      ...SHARED.filter(({ name }) =>
+        ['takes', 'jobs', 'seed', 'provider', 'model', 'script', 'plan'].includes(name),
+      ),
+    ],
+    inProject: true,
+    examples: [commandLine`help tune`],
+    load: () => import('../commands/tune.js'),
   },
 ];

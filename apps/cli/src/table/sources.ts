@@ -126,15 +126,30 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     name: 'diff',
     summary: 'Tell all that differs between two prompts, and which targets are reached',
     details:
-      'Either may be a turn on record, RUN@TURN. With -f twice, one Agent as the first manifests and as the second tell it. With --cluster -f, what applying the files would change: which Agents get new words, what these demand, and whose pods roll.',
+      'Either may be a turn on record, RUN@TURN. With -f twice, one Agent as the first manifests and as the second tell it. With --cluster -f, what applying the files would change: which Agents get new words, what these demand, and whose pods roll. With --base alone, what differs in every target of the project since a revision. Exit code 1 when anything differs.',
     args: [
       { ...TURN_OR_TARGET, name: 'before' },
       { ...TURN_OR_TARGET, name: 'after', description: 'what to compare it with' },
     ],
-    flags: [...MANIFESTS, ...CLUSTER, REVEAL],
+    flags: [
+      {
+        name: 'base',
+        value: 'REVISION',
+        description: 'every target of the project, as of this git revision and as it is now',
+      },
+      {
+        name: 'md',
+        value: 'FILE',
+        description: 'with --base: write a Markdown comment for a pull request',
+        values: 'path',
+      },
+      ...MANIFESTS,
+      ...CLUSTER,
+      REVEAL,
+    ],
     takesInput: true,
     inProject: true,
-    examples: [commandLine`diff sheet:review sheet:triage`],
+    examples: [commandLine`diff sheet:review sheet:triage`, commandLine`diff --base HEAD`],
     load: () => import('../commands/diff.js'),
   },
   {

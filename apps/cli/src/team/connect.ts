@@ -70,6 +70,17 @@ export async function findRunning({ flags, io }: Call): Promise<FoundLink | unde
   return found && { ...found, link: `${found.url}/#token=${found.token}` };
 }
 
+/** Marks that persons give on a page; loaded when the first is. */
+function pageMarksOf(call: Call) {
+  const load = async () => (await import('../eval/judge/page-marks.js')).pageMarks(call);
+  type Marks = Awaited<ReturnType<typeof load>>;
+  return {
+    judges: async () => (await load()).judges(),
+    next: async (...asked: Parameters<Marks['next']>) => (await load()).next(...asked),
+    mark: async (...asked: Parameters<Marks['mark']>) => (await load()).mark(...asked),
+  };
+}
+
 /** A server in this process. */
 type OwnServer = Extract<
   Awaited<ReturnType<typeof import('@cuebook/server').startServer>>,
@@ -89,6 +100,9 @@ export async function startOwn(
   const started = await startServer({
     ...{ folder, home, env: withDatabase(flags, io.env), redactor, context, ...listen },
     log: (line) => io.err(`${line}\n`),
+    readComparison: async (store, run) =>
+      (await import('../eval/read-document.js')).documentNow(call, store, run),
+    marks: pageMarksOf(call),
     tryCases: async (scenario, cases) =>
       (await import('../library/run-cases.js')).tryCases(call, scenario, cases),
   });

@@ -37,6 +37,7 @@ import { askGitIn } from '@cuebook/workspace/history';
 import type { Library } from '../library/library.js';
 import type { TeamParts } from '../routes/parts.js';
 import { cannotStart, type StartError } from './error.js';
+import { evalRecords } from './eval-records.js';
 import { createRunMachines } from './machine.js';
 import { ownKinds } from './own-kinds.js';
 
@@ -179,7 +180,7 @@ function partsOf(parts: Parts): ServedProject {
     context: parts.context,
     live,
     ...(shared && { handing: shared.handing }),
-    kinds: [teamRuns(host, shared?.teams), ...otherKinds(parts.versions), ...parts.own],
+    kinds: [teamRuns(host, shared?.teams), ...otherKinds(parts.versions), evalRecords, ...parts.own],
     ...(leaseMs === undefined ? {} : { leaseMs }),
     ...(parts.fault?.engine && { fault: parts.fault.engine }),
   });
@@ -290,6 +291,7 @@ const otherKinds = (versions?: LibraryVersions): readonly RunKind[] => [
 
 const SHIPPED: ReadonlySet<string> = new Set([
   'team',
+  'eval',
   ...otherKinds().flatMap(({ name, prefixes }) => [name, ...prefixes]),
 ]);
 

@@ -9,6 +9,7 @@ import { bracketed, isLoopback, ownHosts } from '../http/security.js';
 import { loadPages } from '../page/pages.js';
 import { askHost } from '../platform/ask-host.js';
 import type { PlatformMount } from '../platform/mount.js';
+import { comparisonRoutes, type PageMarks, type ReadComparison } from '../routes/comparison.js';
 import { fragmentRoutes, type ReadClusterFragments } from '../routes/fragments.js';
 import { graphRoutes } from '../routes/graph.js';
 import { hostRoutes } from '../routes/host.js';
@@ -53,6 +54,10 @@ export interface ServerStartOptions extends ServedProjectOptions {
   /** Further groups of routes, made when the project is open. */
   readonly groups?: (project: ServedProject) => readonly AnyGroup[] | Promise<readonly AnyGroup[]>;
   readonly stream?: Partial<StreamLimits>;
+  /** Tells what an eval or a comparison has come to: the command knows how. */
+  readonly readComparison?: ReadComparison;
+  /** Hands out answers to mark: the command knows how. */
+  readonly marks?: PageMarks;
   /** Runs the test cases of versions that are approved: the command knows how. */
   readonly tryCases?: TryCases;
   /** Answers, and begins no work: runs stay as they are. Others do not find it. For one question of this process. */
@@ -227,6 +232,7 @@ async function serve(
     graphRoutes(project),
     recordRoutes(project),
     turnRoutes(project),
+    comparisonRoutes(project, options),
     searchRoutes(project),
     projectRoutes(project),
     libraryRoutes(project.library),

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Status } from '../runs/status.js';
 import { SaveTeam } from '../start/save-team.js';
@@ -34,6 +35,11 @@ export function RunHead(props: {
           <Foreign text={story.goal ?? report?.target ?? run} />
         </h1>
         <span className="buttons">
+          {report?.kind === 'eval' && (
+            <Link to="/runs/$run/comparison" params={{ run }} search={{}}>
+              What it came to
+            </Link>
+          )}
           <Status status={status} />
           {team && <SaveTeam team={team} />}
           {!isOver && !props.isPlayedBack && (

@@ -19,13 +19,15 @@ export function RunsScreen(): ReactNode {
   const shown = (runs ?? []).filter((run) =>
     `${runTitle(run)} ${run.kind} ${run.status} ${run.run}`.toLowerCase().includes(words.toLowerCase()),
   );
+  const kindOf = (id: string) => shown.find(({ run }) => run === id)?.kind ?? '';
   const { selected, listRef, keys } = useSelection(shown.map(({ run }) => run));
   useKeys('Runs', [
     ...keys,
     {
       keys: 'o',
       label: 'Open the run',
-      run: () => selected && void navigate({ to: '/runs/$run', params: { run: selected }, search: {} }),
+      run: () =>
+        selected && void navigate({ to: screenOf(kindOf(selected)), params: { run: selected }, search: {} }),
     },
   ]);
   return (
@@ -52,7 +54,7 @@ export function RunsScreen(): ReactNode {
         {shown.map((run) => (
           <Link
             key={run.run}
-            to="/runs/$run"
+            to={screenOf(run.kind)}
             params={{ run: run.run }}
             search={{}}
             className="row"
@@ -78,3 +80,6 @@ export function RunsScreen(): ReactNode {
     </section>
   );
 }
+
+/** What a run is looked at by: an eval by what it came to. */
+const screenOf = (kind: string) => (kind === 'eval' ? '/runs/$run/comparison' : '/runs/$run');

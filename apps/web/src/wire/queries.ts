@@ -89,6 +89,26 @@ export const blameQuery = (of: {
 export const recordedQuery = (run: string) =>
   queryOptions({ queryKey: ['run', run, 'recorded'], queryFn: () => need(server.listRecorded({ run })) });
 
+/** What an eval or a comparison has come to. */
+export const comparisonQuery = (run: string) =>
+  queryOptions({ queryKey: ['run', run, 'comparison'], queryFn: () => need(server.getComparison({ run })) });
+
+/** The answers to a case. */
+export const answersQuery = (run: string, id: string) =>
+  queryOptions({
+    queryKey: ['run', run, 'answers', id],
+    queryFn: () => need(server.listAnswers({ run, case: id })),
+  });
+
+/** The next answer of a run to mark. Nothing of it is kept: the next look may be another one. */
+export const markingQuery = (run: string, judge: string | undefined, passed: readonly string[]) =>
+  queryOptions({
+    queryKey: ['marking', run, judge, passed],
+    queryFn: () => need(server.nextToMark({ run, passed: passed.join(','), ...(judge && { judge }) })),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
 /** A diff or another kept text, by its hash. */
 export const artifactQuery = (run: string, hash: string) =>
   queryOptions({

@@ -1,3 +1,4 @@
+import { COMPARISON_ROUTES } from './comparison.js';
 import { FRAGMENT_ROUTES } from './fragment.js';
 import { GRAPH_ROUTES } from './graph.js';
 import { HOST_ROUTES } from './host.js';
@@ -16,6 +17,7 @@ export const ROUTES = {
   ...GRAPH_ROUTES,
   ...RECORD_ROUTES,
   ...TURN_ROUTES,
+  ...COMPARISON_ROUTES,
   ...SEARCH_ROUTES,
   ...PROJECT_ROUTES,
   ...LIBRARY_ROUTES,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ablationSchema, comparisonSchema, scoresSchema, takeAnswerSchema } from './comparison.js';
 import type { liveEventSchema, runEventSchema, turnEventSchema } from './event.js';
 import type { edgeSchema, envelopeSchema } from './graph.js';
 import type { approvalSchema, budgetSchema, holdSchema, nodeSchema } from './node.js';
@@ -53,3 +54,11 @@ export type CleanedView = z.output<typeof cleanedSchema>;
 export type ProviderView = z.output<typeof providerSchema>;
 /** A role template. */
 export type RoleView = z.output<typeof roleSchema>;
+/** What a comparison has come to. */
+export type ComparisonView = z.output<typeof comparisonSchema>;
+/** What each part of a prompt does. */
+export type AblationView = z.output<typeof ablationSchema>;
+/** The scores of one variant. */
+export type ScoresView = z.output<typeof scoresSchema>;
+/** What a take answered. */
+export type TakeAnswerView = z.output<typeof takeAnswerSchema>;

@@ -74,8 +74,8 @@ function missingLine({ base, candidate, reasons }: ComparisonDocument['missing']
   return [`missing: base ${base}, candidate ${candidate} (${told.join(', ')})`];
 }
 
-/** A comparison as a comment on a pull request, with the difference of the words folded in. */
-export function comparisonMarkdown(document: ComparisonDocument, diff: string): string {
+/** A comparison as a comment on a pull request. `change`: what changed in the words, as Markdown. */
+export function comparisonMarkdown(document: ComparisonDocument, change: string): string {
   const { base, candidate, design, metrics, moved, attribution, missing, verdict, why } = document;
   const rows = metrics.map(({ name, role, base: was, candidate: is, difference, verdict: told, judged }) =>
     [
@@ -94,7 +94,7 @@ export function comparisonMarkdown(document: ComparisonDocument, diff: string): 
   return `${[
     `### ${WORDS[verdict]}: ${cell(base.target)} to ${cell(candidate.target)}`,
     '',
-    `${why}. ${designLine(design)}.`,
+    `${cell(why)}. ${designLine(design)}.`,
     '',
     '| metric | base | candidate | difference | 95 % interval | verdict |',
     '| --- | --- | --- | --- | --- | --- |',
@@ -104,25 +104,16 @@ export function comparisonMarkdown(document: ComparisonDocument, diff: string): 
       : ['', '| origin | share | interval | found |', '| --- | --- | --- | --- |', ...shares]),
     ...(moved.length === 0 ? [] : ['', cell(movedLine(document))]),
     ...missingLine(missing).flatMap((line) => ['', cell(line)]),
-    '',
-    '<details><summary>What changed in the words</summary>',
-    '',
-    fenced(diff),
-    '',
-    '</details>',
+    ...(change === '' ? [] : ['', change.trimEnd()]),
   ].join('\n')}\n`;
 }
 
-/** Names are data: they open no cell, no tag and no link. */
+/** Names are data: they open no cell, no tag and no link, and call nobody. */
 const cell = (text: string): string =>
-  text.replace(/[\\|<>[\]`*_]/gu, (mark) => `\\${mark}`).replace(/\s+/gu, ' ');
-
-/** A fence that the text cannot close. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/gu)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}diff\n${text.replace(/\n*$/u, '')}\n${fence}`;
-}
+  text
+    .replace(/[\\|<>[\]`*_]/gu, (mark) => `\\${mark}`)
+    .replace(/@(?=\w)/gu, '@\u200b')
+    .replace(/\s+/gu, ' ');
 
 /** The scores of one variant as a terminal shows them. */
 export function evalText({ variant, design, metrics, cost }: EvalDocument): string {

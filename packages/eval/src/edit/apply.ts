@@ -118,7 +118,8 @@ function isProtected({ origin, secrecy }: Piece, at: EditPlace, { reveal = false
 /** From UTF-16 unit to unit of the text of a block. */
 type TextRange = readonly [start: number, end: number];
 
-function rangesOf(block: BlockInput, at: EditPlace): readonly TextRange[] {
+/** Where a place stands in the text of a block. */
+export function rangesOf(block: BlockInput, at: EditPlace): readonly TextRange[] {
   const text = piecesText(block.pieces);
   if (at.kind === 'block') return at.name === block.name && text !== '' ? [[0, text.length]] : [];
   if (at.kind === 'obligation') return obligationRanges(text, at.text);

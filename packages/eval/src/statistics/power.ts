@@ -18,6 +18,10 @@ export const ASSUMED_SPREAD: Spread = { between: 0, within: 0.2 };
 /** Standard errors from zero at which a difference is found with a power of 80 %. */
 export const VISIBLE = normalQuantile(0.975) + normalQuantile(0.8);
 
+/** The smallest difference that is found among several that are tested together, from the one that is found alone. */
+export const visibleAmong = (alone: number, tests: number): number =>
+  (alone * (normalQuantile(1 - 0.025 / Math.max(1, tests)) + normalQuantile(0.8))) / VISIBLE;
+
 /** The smallest true difference that this many cases and takes find with a power of 80 %. */
 export const smallestVisible = (cases: number, takes: number, { between, within }: Spread): number =>
   cases <= 0 || takes <= 0
