@@ -12,6 +12,7 @@ export { FRAGMENT_ROUTES } from './route/fragment.js';
 export { GRAPH_ROUTES } from './route/graph.js';
 export { HOST_ROUTES } from './route/host.js';
 export { LIBRARY_ROUTES } from './route/library.js';
+export { PEOPLE_ROUTES } from './route/people.js';
 export { PLATFORM_ROUTES } from './route/platform.js';
 export { PROJECT_ROUTES } from './route/project.js';
 export { RECORD_ROUTES } from './route/record.js';

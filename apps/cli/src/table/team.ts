@@ -13,14 +13,16 @@ export const TEAM_RUN_FLAGS: readonly Flag[] = [
   },
 ];
 
+const DATABASE: Flag = {
+  name: 'database',
+  value: 'URL',
+  description:
+    'a Postgres database for the records; CUEBOOK_DATABASE_URL names it without showing its password',
+};
+
 /** Where the records are, and what a process takes of the work. */
 const SHARED_WORK: Command['flags'] = [
-  {
-    name: 'database',
-    value: 'URL',
-    description:
-      'a Postgres database for the records; CUEBOOK_DATABASE_URL names it without showing its password',
-  },
+  DATABASE,
   {
     name: 'kinds',
     value: 'NAMES',
@@ -63,6 +65,27 @@ export const TEAM_COMMANDS: readonly Command[] = [
     inProject: true,
     examples: [],
     load: () => import('../commands/worker.js'),
+  },
+  {
+    name: 'people',
+    summary: 'Give people roles and tokens for the servers of this project',
+    details: `Actions: list (by default); add NAME --role ROLE, which prints a token, once; role NAME ROLE; token NAME, another token; revoke NAME takes everything back, revoke NAME --token ID one token. A viewer reads, a reviewer also answers what waits, an operator also starts and steers runs and sees confidential words, an owner also decides on people. Open streams of a token end when it is revoked. The token in the link of ${hint`up`} is an owner’s and stays.`,
+    args: [
+      { name: 'action', description: 'list, add, role, token or revoke; list by default', required: false },
+      { name: 'name', description: 'who', required: false },
+      { name: 'role', description: 'role: the new one', required: false },
+    ],
+    flags: [
+      { name: 'role', value: 'ROLE', description: 'add: owner, operator, reviewer or viewer' },
+      { name: 'email', value: 'ADDRESS', description: 'add: by which a sign-in provider knows them' },
+      { name: 'days', value: 'NUMBER', description: 'token: it ends by itself after so many days' },
+      { name: 'token', value: 'ID', description: 'revoke: this token alone' },
+      { name: 'by', value: 'WHO', description: 'on whose behalf; your user name by default' },
+      DATABASE,
+    ],
+    inProject: true,
+    examples: [commandLine`people add ada --role reviewer`, commandLine`people --json`],
+    load: () => import('../commands/people.js'),
   },
   {
     name: 'attach',

@@ -1,5 +1,7 @@
 import { describeFileError, type Files, withLock } from '@cuebook/files';
 import { guard, guarded } from '@cuebook/guard';
+
+import { openPeople } from '@cuebook/host';
 import type { TryCases } from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
 import { createApp } from '../http/app.js';
@@ -7,6 +9,7 @@ import { type Auth, ownerAuth } from '../http/auth.js';
 import type { AnyGroup } from '../http/group.js';
 import { bracketed, isLoopback, ownHosts } from '../http/security.js';
 import { loadPages } from '../page/pages.js';
+import { createPeopleAuth } from '../people/people-auth.js';
 import { askHost } from '../platform/ask-host.js';
 import type { PlatformMount } from '../platform/mount.js';
 import { fragmentRoutes, type ReadClusterFragments } from '../routes/fragments.js';
@@ -14,6 +17,7 @@ import { graphRoutes } from '../routes/graph.js';
 import { hostRoutes } from '../routes/host.js';
 import { libraryRoutes } from '../routes/library.js';
 import { requireAny } from '../routes/parts.js';
+import { peopleRoutes } from '../routes/people.js';
 import { projectRoutes } from '../routes/project.js';
 import { recordRoutes } from '../routes/record.js';
 import { runRoutes } from '../routes/runs.js';
@@ -221,6 +225,7 @@ async function serve(
   });
   const limits = options.stream && { limits: options.stream };
   const news = createNews({ store: project.store, onProblem, ...limits });
+  const people = openPeople(project.store);
   const own = [
     runRoutes(project),
     hostRoutes(project),
@@ -229,13 +234,15 @@ async function serve(
     turnRoutes(project),
     searchRoutes(project),
     projectRoutes(project),
+    peopleRoutes(people),
     libraryRoutes(project.library),
     fragmentRoutes(project.library, options.cluster),
   ];
+  const peopleTokens = createPeopleAuth(people, (error) => onProblem(error, 'the tokens of people'));
   const ask = askHost(project.runs, project.config.provider !== undefined);
   const app = createApp({
     gate: {
-      auth: eitherAuth(eitherAuth(ownerAuth(token), platform?.auth), options.auth),
+      auth: anyAuth([ownerAuth(token), peopleTokens, platform?.auth, options.auth]),
       isOwnHost: ownHosts({ host, port: listening.port, names }),
     },
     groups: [
@@ -255,6 +262,7 @@ async function serve(
     options.idle === true ? undefined : platform?.begin(ask, (error) => onProblem(error, 'schedule'));
   return async () => {
     endJobs?.();
+    peopleTokens.close();
     events.close();
     news.close();
     await listening.close();
@@ -266,7 +274,14 @@ async function serve(
   };
 }
 
-/** The owner's token counts always. */
-const eitherAuth = (owner: Auth, other: Auth | undefined): Auth => ({
-  identify: async (token) => (await owner.identify(token)) ?? (await other?.identify(token)),
+/** The first that knows a token says whose it is: the owner's counts always. */
+const anyAuth = (all: readonly (Auth | undefined)[]): Auth => ({
+  async identify(token) {
+    for (const auth of all) {
+      const who = await auth?.identify(token);
+      if (who !== undefined) return who;
+    }
+    return undefined;
+  },
+  whileValid: (who, signal) => all.reduce((until, auth) => auth?.whileValid?.(who, until) ?? until, signal),
 });

@@ -2,6 +2,7 @@ import { FRAGMENT_ROUTES } from './fragment.js';
 import { GRAPH_ROUTES } from './graph.js';
 import { HOST_ROUTES } from './host.js';
 import { LIBRARY_ROUTES } from './library.js';
+import { PEOPLE_ROUTES } from './people.js';
 import { PLATFORM_ROUTES } from './platform.js';
 import { PROJECT_ROUTES } from './project.js';
 import { RECORD_ROUTES } from './record.js';
@@ -20,6 +21,7 @@ export const ROUTES = {
   ...PROJECT_ROUTES,
   ...LIBRARY_ROUTES,
   ...FRAGMENT_ROUTES,
+  ...PEOPLE_ROUTES,
   ...PLATFORM_ROUTES,
 } as const;
 
