@@ -25,6 +25,7 @@ export {
   type RouteTable,
 } from './route/route.js';
 export { RUN_ROUTES } from './route/runs.js';
+export { SCHEDULE_ROUTES } from './route/schedule.js';
 export { SEARCH_ROUTES } from './route/search.js';
 export { EVENTS_PATH, NEWS_PATH, ROUTES } from './route/table.js';
 export { TURN_ROUTES } from './route/turn.js';

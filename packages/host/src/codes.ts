@@ -70,6 +70,21 @@ export const HOST_CODES = {
     cause: 'A person has at most 100 tokens that count.',
     mend: 'Revoke tokens that are not needed any more.',
   },
+  E_SCHEDULE_CRON: {
+    title: 'Times that cannot be had',
+    cause: 'The five fields of the times do not fit, no day ever fits them, or the time zone is not known.',
+    mend: 'Write minute, hour, day of the month, month and day of the week: `0 9 * * 1-5` is nine in the morning on working days.',
+  },
+  E_SCHEDULE_UNKNOWN: {
+    title: 'No schedule of that id',
+    cause: 'It was removed, or never there.',
+    mend: `List schedules with their ids: ${hint`schedule`}.`,
+  },
+  E_SCHEDULE_MANY: {
+    title: 'Too many schedules',
+    cause: 'A project has at most 1,000.',
+    mend: 'Remove those that are not needed any more.',
+  },
   E_WORD_UNKNOWN: {
     title: 'A word that this kind of run does not take',
     cause: 'The kind of run has nothing that the word could mean.',

@@ -36,6 +36,10 @@ export {
   runOfNote,
   writeRunNote,
 } from './run-note.js';
+export { keepSchedules, type ScheduleKeeper } from './schedule/keep-schedules.js';
+export type { Schedule, ScheduledCall } from './schedule/schedule.js';
+export { openSchedules, type Schedules } from './schedule/schedules.js';
+export { MISSED_RULES, nextTime } from './schedule/times.js';
 export { raiseForms } from './standing-waits.js';
 export { talkBlocks } from './talk/blocks.js';
 export { conversationCommand } from './talk/command.js';

@@ -1,7 +1,7 @@
 import { describeFileError, type Files, withLock } from '@cuebook/files';
 import { guard, guarded } from '@cuebook/guard';
 
-import { openPeople } from '@cuebook/host';
+import { openPeople, openSchedules } from '@cuebook/host';
 import type { TryCases } from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
 import { createApp } from '../http/app.js';
@@ -21,12 +21,14 @@ import { peopleRoutes } from '../routes/people.js';
 import { projectRoutes } from '../routes/project.js';
 import { recordRoutes } from '../routes/record.js';
 import { runRoutes } from '../routes/runs.js';
+import { scheduleRoutes } from '../routes/schedules.js';
 import { searchRoutes } from '../routes/search.js';
 import { turnRoutes } from '../routes/turn.js';
 import { createEventStream } from '../stream/event-stream.js';
 import { createNews } from '../stream/news.js';
 import type { StreamLimits } from '../stream/subscriber.js';
 import { cannotStart, type StartError } from './error.js';
+import { keepProjectSchedules } from './keep-project-schedules.js';
 import { type ListeningServer, listen } from './listen.js';
 import {
   openHome,
@@ -226,6 +228,7 @@ async function serve(
   const limits = options.stream && { limits: options.stream };
   const news = createNews({ store: project.store, onProblem, ...limits });
   const people = openPeople(project.store);
+  const schedules = openSchedules(project.store, options.clock?.now);
   const own = [
     runRoutes(project),
     hostRoutes(project),
@@ -235,6 +238,7 @@ async function serve(
     searchRoutes(project),
     projectRoutes(project),
     peopleRoutes(people),
+    scheduleRoutes(schedules),
     libraryRoutes(project.library),
     fragmentRoutes(project.library, options.cluster),
   ];
@@ -258,10 +262,12 @@ async function serve(
   });
   if (options.idle !== true) await project.runs.start();
   listening.serve((request) => app.fetch(request));
+  const keeper = options.idle === true ? undefined : keepProjectSchedules(project, options);
   const endJobs =
     options.idle === true ? undefined : platform?.begin(ask, (error) => onProblem(error, 'schedule'));
   return async () => {
     endJobs?.();
+    await keeper?.stop();
     peopleTokens.close();
     events.close();
     news.close();

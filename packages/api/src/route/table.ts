@@ -7,6 +7,7 @@ import { PLATFORM_ROUTES } from './platform.js';
 import { PROJECT_ROUTES } from './project.js';
 import { RECORD_ROUTES } from './record.js';
 import { RUN_ROUTES } from './runs.js';
+import { SCHEDULE_ROUTES } from './schedule.js';
 import { SEARCH_ROUTES } from './search.js';
 import { TURN_ROUTES } from './turn.js';
 
@@ -22,6 +23,7 @@ export const ROUTES = {
   ...LIBRARY_ROUTES,
   ...FRAGMENT_ROUTES,
   ...PEOPLE_ROUTES,
+  ...SCHEDULE_ROUTES,
   ...PLATFORM_ROUTES,
 } as const;
 
