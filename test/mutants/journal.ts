@@ -3,6 +3,9 @@ import { type Mutant, rows } from './rows.js';
 /** The guards of `packages/journal`. */
 export const JOURNAL_MUTANTS: readonly Mutant[] = [
   ...rows('packages/journal', 'src/sqlite/sqlite.test.ts', {
+    'register.stays':
+      'is no work: lists leave it out, nothing removes it, and none is taken in from elsewhere',
+    'register.own': 'is no work: lists leave it out, nothing removes it, and none is taken in from elsewhere',
     'append.repeat': 'answers the same command again with what it answered first, and writes nothing',
     'append.conflict': 'refuses the same command for another target',
     'append.moved': 'refuses a decision that was made on an older state',

@@ -9,6 +9,15 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
     'auth.token': 'for /approvals',
     'auth.role': 'of a role that may ask',
   }),
+  ...rows('apps/server', 'test/people.test.ts', {
+    'auth.reveal':
+      'what somebody does is on record with their name, and only who may sees confidential words',
+  }),
+  ...rows('packages/host', 'src/people/people.test.ts', {
+    'person.token': 'a token is told once and kept by its hash alone; one changed letter is another token',
+    'person.expired':
+      'for all that owners decide, a token counts exactly while it should, with the role of then',
+  }),
   ...rows('apps/server', 'test/requests.test.ts', {
     'request.unlike': 'for a body that readers read unlike: a member twice',
     'request.twice': 'GET /runs?limit=1&limit=2 -> limit',

@@ -13,6 +13,7 @@ export { FRAGMENT_ROUTES } from './route/fragment.js';
 export { GRAPH_ROUTES } from './route/graph.js';
 export { HOST_ROUTES } from './route/host.js';
 export { LIBRARY_ROUTES } from './route/library.js';
+export { PEOPLE_ROUTES } from './route/people.js';
 export { PLATFORM_ROUTES } from './route/platform.js';
 export { PROJECT_ROUTES } from './route/project.js';
 export { RECORD_ROUTES } from './route/record.js';
@@ -25,6 +26,7 @@ export {
   type RouteTable,
 } from './route/route.js';
 export { RUN_ROUTES } from './route/runs.js';
+export { SCHEDULE_ROUTES } from './route/schedule.js';
 export { SEARCH_ROUTES } from './route/search.js';
 export { EVENTS_PATH, NEWS_PATH, ROUTES } from './route/table.js';
 export { TURN_ROUTES } from './route/turn.js';

@@ -1,4 +1,5 @@
 import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 
 /** The codes of the host of runs. */
 export const HOST_CODES = {
@@ -43,6 +44,46 @@ export const HOST_CODES = {
     title: 'Nothing of that id waits',
     cause: 'It was answered before, or withdrawn, or it never waited in this run.',
     mend: 'List what waits and answer by the id that stands there.',
+  },
+  E_PERSON_NAME: {
+    title: 'Not the name of a person',
+    cause: 'The name has other characters than it may have, or is one that records have for something else.',
+    mend: 'Use up to 100 of a-z, 0-9 and . _ @ + -, and none of owner, nobody, schedule, hook, cuebook, server.',
+  },
+  E_PERSON_EXISTS: {
+    title: 'There is a person of that name or address already',
+    cause: 'Each person of a project has a name and an address of their own.',
+    mend: 'Choose another name, or change the role of the one who is there.',
+  },
+  E_PERSON_UNKNOWN: {
+    title: 'No person of that name',
+    cause: 'Nobody of that name was added to this project, or they were removed.',
+    mend: `List who is there with ${hint`people`}, and add whoever is missing.`,
+  },
+  E_PERSON_TOKEN: {
+    title: 'No token of that id',
+    cause: 'The token was revoked before, has ended, or belongs to somebody else.',
+    mend: `List people with the ids of their tokens: ${hint`people --json`}.`,
+  },
+  E_PERSON_TOKENS: {
+    title: 'Too many tokens of one person',
+    cause: 'A person has at most 100 tokens that count.',
+    mend: 'Revoke tokens that are not needed any more.',
+  },
+  E_SCHEDULE_CRON: {
+    title: 'Times that cannot be had',
+    cause: 'The five fields of the times do not fit, no day ever fits them, or the time zone is not known.',
+    mend: 'Write minute, hour, day of the month, month and day of the week: `0 9 * * 1-5` is nine in the morning on working days.',
+  },
+  E_SCHEDULE_UNKNOWN: {
+    title: 'No schedule of that id',
+    cause: 'It was removed, or never there.',
+    mend: `List schedules with their ids: ${hint`schedule`}.`,
+  },
+  E_SCHEDULE_MANY: {
+    title: 'Too many schedules',
+    cause: 'A project has at most 1,000.',
+    mend: 'Remove those that are not needed any more.',
   },
   E_WORD_UNKNOWN: {
     title: 'A word that this kind of run does not take',

@@ -20,6 +20,8 @@ export { lazyKind } from './lazy.js';
 export { createLive, type Live } from './live.js';
 export type { LiveEvent } from './live-event.js';
 export type { OpenRun } from './open-run.js';
+export { type IssuedToken, openPeople, type People } from './people/people.js';
+export { isPersonRole, PERSON_ROLES, type Person, rolesOf } from './people/person.js';
 export { perRunKind } from './per-run.js';
 export type { Opening, PauseFacts, PerRunKind, Telling } from './per-run-kind.js';
 export { askedRows, readReport } from './read-report.js';
@@ -34,6 +36,10 @@ export {
   runOfNote,
   writeRunNote,
 } from './run-note.js';
+export { keepSchedules, type ScheduleKeeper } from './schedule/keep-schedules.js';
+export type { Schedule, ScheduledCall } from './schedule/schedule.js';
+export { openSchedules, type Schedules } from './schedule/schedules.js';
+export { MISSED_RULES, nextTime } from './schedule/times.js';
 export { raiseForms } from './standing-waits.js';
 export { talkBlocks } from './talk/blocks.js';
 export { conversationCommand } from './talk/command.js';

@@ -158,9 +158,9 @@ export interface Store {
   /** Resumes after a cursor and misses nothing: past events first, then live ones. Ends when the signal says so. */
   subscribe(options: SubscribeOptions): AsyncIterable<StoredEvent>;
   head(run: RunId): Promise<{ readonly seq: number; readonly hash: string } | undefined>;
-  /** Runs by the order they began in, removed ones left out. */
+  /** Runs by the order they began in; removed ones and registers left out. */
   runs(): Promise<readonly RunSummary[]>;
-  /** Runs from the newest on, removed ones left out; undefined: there is no run to begin before. */
+  /** Runs from the newest on, removed ones and registers left out; undefined: there is no run to begin before. */
   recentRuns(page: RunPageQuery): Promise<readonly RunSummary[] | undefined>;
   /** The highest position that was given. */
   newest(): Promise<number>;
@@ -192,7 +192,7 @@ export interface Store {
   deleteBlob(hash: string): Promise<boolean>;
   /**
    * Takes away all of a run but its name, seq and head, the blobs that no other run has, and what the vault has of
-   * it. False: no such run.
+   * it. False: no such run, or a register, which stays.
    */
   removeRun(run: RunId): Promise<boolean>;
   projection(name: string, key: string): Promise<JsonValue | undefined>;

@@ -9,6 +9,7 @@ import { leaseCases } from './conformance/lease.js';
 import { listCases } from './conformance/lists.js';
 import { ownerCases } from './conformance/owner.js';
 import { readCases } from './conformance/read.js';
+import { registerCases } from './conformance/register.js';
 import { schemaCases } from './conformance/schema.js';
 import { subscribeCases } from './conformance/subscribe.js';
 import type { Places } from './places.js';
@@ -21,6 +22,7 @@ export function storeConformance(places: Places): void {
   describe('subscribing', () => subscribeCases(places));
   describe('leases', () => leaseCases(places));
   describe('lists', () => listCases(places));
+  describe('registers', () => registerCases(places));
   describe('blobs and removal', () => keepCases(places));
   describe('audit', () => auditCases(places));
   describe('adoption, backup and restore', () => carryCases(places));

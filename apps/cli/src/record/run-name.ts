@@ -1,4 +1,12 @@
-import { eventsOf, findRun, type RunId, type RunSummary, type Store, turnOf } from '@cuebook/journal';
+import {
+  eventsOf,
+  findRun,
+  isRegister,
+  type RunId,
+  type RunSummary,
+  type Store,
+  turnOf,
+} from '@cuebook/journal';
 import { nearest } from '@cuebook/prompt';
 
 import { hint } from '@cuebook/prompt/hint';
@@ -27,6 +35,8 @@ export async function requireRun(store: Store, named: string | undefined): Promi
   if (named === undefined) return newest && { run: newest.run };
   const at = named.indexOf('@');
   const name = at === -1 ? named : named.slice(0, at);
+  // Lists leave registers out; whoever asks for one by its name may read it.
+  if (isRegister(name) && (await store.head(name as RunId)) !== undefined) return { run: name as RunId };
   const found = name === LAST && newest !== undefined ? newest : findRun(runs, name);
   if ('run' in found)
     return { run: found.run, ...(at === -1 ? {} : { turn: named.slice(at + 1).split('#', 1)[0] ?? '' }) };

@@ -13,14 +13,16 @@ export const TEAM_RUN_FLAGS: readonly Flag[] = [
   },
 ];
 
+const DATABASE: Flag = {
+  name: 'database',
+  value: 'URL',
+  description:
+    'a Postgres database for the records; CUEBOOK_DATABASE_URL names it without showing its password',
+};
+
 /** Where the records are, and what a process takes of the work. */
 const SHARED_WORK: Command['flags'] = [
-  {
-    name: 'database',
-    value: 'URL',
-    description:
-      'a Postgres database for the records; CUEBOOK_DATABASE_URL names it without showing its password',
-  },
+  DATABASE,
   {
     name: 'kinds',
     value: 'NAMES',
@@ -63,6 +65,57 @@ export const TEAM_COMMANDS: readonly Command[] = [
     inProject: true,
     examples: [],
     load: () => import('../commands/worker.js'),
+  },
+  {
+    name: 'people',
+    summary: 'Give people roles and tokens for the servers of this project',
+    details: `Actions: list (by default); add NAME --role ROLE, which prints a token, once; role NAME ROLE; token NAME, another token; revoke NAME takes everything back, revoke NAME --token ID one token. A viewer reads, a reviewer also answers what waits, an operator also starts and steers runs and sees confidential words, an owner also decides on people. Open streams of a token end when it is revoked. The token in the link of ${hint`up`} is an owner’s and stays.`,
+    args: [
+      { name: 'action', description: 'list, add, role, token or revoke; list by default', required: false },
+      { name: 'name', description: 'who', required: false },
+      { name: 'role', description: 'role: the new one', required: false },
+    ],
+    flags: [
+      { name: 'role', value: 'ROLE', description: 'add: owner, operator, reviewer or viewer' },
+      { name: 'email', value: 'ADDRESS', description: 'add: by which a sign-in provider knows them' },
+      { name: 'days', value: 'NUMBER', description: 'token: it ends by itself after so many days' },
+      { name: 'token', value: 'ID', description: 'revoke: this token alone' },
+      { name: 'by', value: 'WHO', description: 'on whose behalf; your user name by default' },
+      DATABASE,
+    ],
+    inProject: true,
+    examples: [commandLine`people add ada --role reviewer`, commandLine`people --json`],
+    load: () => import('../commands/people.js'),
+  },
+  {
+    name: 'schedule',
+    summary: 'Begin runs at times, on whichever server of the project is up',
+    details: `Actions: list (by default); add KIND:TARGET --cron TIMES; remove ID; pause ID and resume ID. TIMES has five fields: minute, hour, day of the month, month, day of the week. Each time is one run, however many servers and workers there are. Times at which none was up are left out, or made up as --missed says: last for the newest, all for each of them, at most 100. Schedules of a ${hint`platform schedule`} are something else.`,
+    args: [
+      { name: 'action', description: 'list, add, remove, pause or resume; list by default', required: false },
+      { name: 'what', description: 'the target, or the id of a schedule', required: false },
+    ],
+    flags: [
+      { name: 'cron', value: 'TIMES', description: 'add: when, such as "0 9 * * 1-5"' },
+      {
+        name: 'zone',
+        value: 'ZONE',
+        description: 'add: the time zone, such as Europe/Zurich; UTC by default',
+      },
+      { name: 'missed', value: 'RULE', description: 'add: skip (by default), last or all' },
+      { name: 'input', value: 'TEXT', description: 'add: what is said first; of a team its goal' },
+      { name: 'provider', value: 'NAME', description: 'add: who speaks' },
+      { name: 'model', value: 'NAME', description: 'add: which model of the provider' },
+      { name: 'script', value: 'FILE', description: 'add: what the rehearsal says', values: 'path' },
+      { name: 'turns', value: 'NUMBER', description: 'add: turns that each run may take' },
+      { name: 'tokens', value: 'NUMBER', description: 'add: tokens that each run may take' },
+      { name: 'usd', value: 'AMOUNT', description: 'add: US dollars that each run may cost' },
+      { name: 'by', value: 'WHO', description: 'on whose behalf; your user name by default' },
+      DATABASE,
+    ],
+    inProject: true,
+    examples: [commandLine`schedule add sheet:review --cron "0 9 * * 1-5"`, commandLine`schedule --json`],
+    load: () => import('../commands/schedule.js'),
   },
   {
     name: 'attach',

@@ -1,4 +1,4 @@
-import { API_BASE, EVENTS_PATH, NEWS_PATH, type Route, runIdSchema } from '@cuebook/api';
+import { API_BASE, type CheckedRequest, EVENTS_PATH, NEWS_PATH, type Route, runIdSchema } from '@cuebook/api';
 import { guard } from '@cuebook/guard';
 import { describeJournalError, JournalFailure } from '@cuebook/journal';
 import { type Context, Hono } from 'hono';
@@ -106,18 +106,30 @@ async function answer(
   const read = readRequest(route, { params: context.req.param(), query, headers, body: body.value });
   if (!read.ok) return answerError(context, read.error);
   const { asked, command } = read.value;
+  if (guard('auth.reveal', asksToReveal(asked) && !mayAsk(by, REVEALING)))
+    return answerError(context, NOT_ALLOWED);
   const signal = AbortSignal.any([time, context.req.raw.signal]);
   const done = await inTime(handler(asked, { by, command, signal }), time);
   if (done === 'late') return answerError(context, TOO_LATE);
   return done.ok ? context.json(done.value as object, route.status ?? 200) : answerError(context, done.error);
 }
 
+/** Whether confidential words are asked for. */
+const asksToReveal = ({ query, body }: CheckedRequest<Route>): boolean =>
+  [query, body].some((part) => {
+    const { reveal } = Object(part) as { readonly reveal?: unknown };
+    return reveal === true || reveal === 'true';
+  });
+
+/** Roles that see what is confidential, beside the owner. */
+const REVEALING = ['operator'];
+
 /** The event stream of a run, from a cursor in the query or from the last event that a browser has seen. */
 async function stream(parts: AppParts, events: EventStream, context: Context): Promise<Response> {
   const { raw } = context.req;
   const who = await identify(parts.gate, raw);
   if (guard('auth.token', who === undefined)) return answerError(context, NO_TOKEN);
-  if (who && !mayAsk(who)) return answerError(context, NOT_ALLOWED);
+  if (who && !mayAsk(who, FOLLOWING)) return answerError(context, NOT_ALLOWED);
   const run = runIdSchema.safeParse(context.req.param('run'));
   if (!run.success) return answerError(context, badField('run', 'not the id of a run'));
   const { searchParams } = new URL(raw.url);
@@ -127,7 +139,10 @@ async function stream(parts: AppParts, events: EventStream, context: Context): P
   const field = header === null ? 'after' : 'Last-Event-ID';
   const after = header ?? searchParams.get('after') ?? '0';
   if (!/^\d{1,15}$/.test(after)) return answerError(context, badField(field, 'the number of an event'));
-  const opened = await events.open(run.data, { after: Number(after), signal: raw.signal });
+  const opened = await events.open(run.data, {
+    after: Number(after),
+    signal: validSignal(parts, who, raw),
+  });
   if (!opened.ok) return answerError(context, opened.error);
   return context.body(opened.value, 200, STREAM_HEADERS);
 }
@@ -137,9 +152,16 @@ async function streamNews(parts: AppParts, news: StreamNews, context: Context): 
   const { raw } = context.req;
   const who = await identify(parts.gate, raw);
   if (guard('auth.token', who === undefined)) return answerError(context, NO_TOKEN);
-  if (who && !mayAsk(who)) return answerError(context, NOT_ALLOWED);
-  return context.body(await news.open(raw.signal), 200, STREAM_HEADERS);
+  if (who && !mayAsk(who, FOLLOWING)) return answerError(context, NOT_ALLOWED);
+  return context.body(await news.open(validSignal(parts, who, raw)), 200, STREAM_HEADERS);
 }
+
+/** A stream ends with its request, and with the right to follow it. */
+const validSignal = ({ gate }: AppParts, who: Principal | undefined, { signal }: Request): AbortSignal =>
+  (who && gate.auth.whileValid?.(who, signal)) ?? signal;
+
+/** Roles that may follow runs, beside the owner. */
+const FOLLOWING = ['viewer'];
 
 const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
 

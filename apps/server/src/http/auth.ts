@@ -6,11 +6,17 @@ export interface Principal {
   /** As records name them. */
   readonly name: string;
   readonly roles: readonly string[];
+  /** The id of a token that can be revoked. */
+  readonly token?: string;
+  /** When the token ends by itself, in milliseconds since the epoch. */
+  readonly expiresAt?: number;
 }
 
 /** Whose token it is. */
 export interface Auth {
   identify(token: string): Principal | undefined | Promise<Principal | undefined>;
+  /** A signal that fires with the given one, and when the token of a principal does not count any more. */
+  whileValid?(who: Principal, signal: AbortSignal): AbortSignal;
 }
 
 /** The one token of a server on somebody's own machine: whoever has it is the owner. */

@@ -1,5 +1,7 @@
 import { describeFileError, type Files, withLock } from '@cuebook/files';
 import { guard, guarded } from '@cuebook/guard';
+
+import { openPeople, openSchedules } from '@cuebook/host';
 import type { TryCases } from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
 import { createApp } from '../http/app.js';
@@ -7,6 +9,7 @@ import { type Auth, ownerAuth } from '../http/auth.js';
 import type { AnyGroup } from '../http/group.js';
 import { bracketed, isLoopback, ownHosts } from '../http/security.js';
 import { loadPages } from '../page/pages.js';
+import { createPeopleAuth } from '../people/people-auth.js';
 import { askHost } from '../platform/ask-host.js';
 import type { PlatformMount } from '../platform/mount.js';
 import { comparisonRoutes, type PageMarks, type ReadComparison } from '../routes/comparison.js';
@@ -15,15 +18,18 @@ import { graphRoutes } from '../routes/graph.js';
 import { hostRoutes } from '../routes/host.js';
 import { libraryRoutes } from '../routes/library.js';
 import { requireAny } from '../routes/parts.js';
+import { peopleRoutes } from '../routes/people.js';
 import { projectRoutes } from '../routes/project.js';
 import { recordRoutes } from '../routes/record.js';
 import { runRoutes } from '../routes/runs.js';
+import { scheduleRoutes } from '../routes/schedules.js';
 import { searchRoutes } from '../routes/search.js';
 import { turnRoutes } from '../routes/turn.js';
 import { createEventStream } from '../stream/event-stream.js';
 import { createNews } from '../stream/news.js';
 import type { StreamLimits } from '../stream/subscriber.js';
 import { cannotStart, type StartError } from './error.js';
+import { keepProjectSchedules } from './keep-project-schedules.js';
 import { type ListeningServer, listen } from './listen.js';
 import {
   openHome,
@@ -226,6 +232,8 @@ async function serve(
   });
   const limits = options.stream && { limits: options.stream };
   const news = createNews({ store: project.store, onProblem, ...limits });
+  const people = openPeople(project.store);
+  const schedules = openSchedules(project.store, options.clock?.now);
   const own = [
     runRoutes(project),
     hostRoutes(project),
@@ -235,13 +243,16 @@ async function serve(
     comparisonRoutes(project, options),
     searchRoutes(project),
     projectRoutes(project),
+    peopleRoutes(people),
+    scheduleRoutes(schedules),
     libraryRoutes(project.library),
     fragmentRoutes(project.library, options.cluster),
   ];
+  const peopleTokens = createPeopleAuth(people, (error) => onProblem(error, 'the tokens of people'));
   const ask = askHost(project.runs, project.config.provider !== undefined);
   const app = createApp({
     gate: {
-      auth: eitherAuth(eitherAuth(ownerAuth(token), platform?.auth), options.auth),
+      auth: anyAuth([ownerAuth(token), peopleTokens, platform?.auth, options.auth]),
       isOwnHost: ownHosts({ host, port: listening.port, names }),
     },
     groups: [
@@ -257,10 +268,13 @@ async function serve(
   });
   if (options.idle !== true) await project.runs.start();
   listening.serve((request) => app.fetch(request));
+  const keeper = options.idle === true ? undefined : keepProjectSchedules(project, options);
   const endJobs =
     options.idle === true ? undefined : platform?.begin(ask, (error) => onProblem(error, 'schedule'));
   return async () => {
     endJobs?.();
+    await keeper?.stop();
+    peopleTokens.close();
     events.close();
     news.close();
     await listening.close();
@@ -272,7 +286,14 @@ async function serve(
   };
 }
 
-/** The owner's token counts always. */
-const eitherAuth = (owner: Auth, other: Auth | undefined): Auth => ({
-  identify: async (token) => (await owner.identify(token)) ?? (await other?.identify(token)),
+/** The first that knows a token says whose it is: the owner's counts always. */
+const anyAuth = (all: readonly (Auth | undefined)[]): Auth => ({
+  async identify(token) {
+    for (const auth of all) {
+      const who = await auth?.identify(token);
+      if (who !== undefined) return who;
+    }
+    return undefined;
+  },
+  whileValid: (who, signal) => all.reduce((until, auth) => auth?.whileValid?.(who, until) ?? until, signal),
 });

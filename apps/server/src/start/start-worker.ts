@@ -1,5 +1,6 @@
 import { ok, type Result } from '@cuebook/prompt';
 import { cannotStart, type StartError } from './error.js';
+import { keepProjectSchedules } from './keep-project-schedules.js';
 import { openHome, openProject, type ServedProjectOptions } from './open-project.js';
 
 /** A worker at work. */
@@ -31,11 +32,15 @@ export async function startWorker(
   if (!project.ok) return project;
   const { runs, close, id } = project.value;
   await runs.start();
+  const keeper = keepProjectSchedules(project.value, options);
   let drained: Promise<void> | undefined;
   return ok({
     project: id,
     drain() {
-      drained ??= atMost(runs.stop({ running: 'wait' }), options.drainMs ?? DRAIN_MS).then(close);
+      drained ??= keeper
+        .stop()
+        .then(() => atMost(runs.stop({ running: 'wait' }), options.drainMs ?? DRAIN_MS))
+        .then(close);
       return drained;
     },
   });

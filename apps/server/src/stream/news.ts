@@ -1,4 +1,4 @@
-import type { Store } from '@cuebook/journal';
+import { isRegister, type Store } from '@cuebook/journal';
 import { HEARTBEAT, noteLine } from './line.js';
 import { createBell, DEFAULT_STREAM_LIMITS, type StreamLimits } from './subscriber.js';
 
@@ -32,6 +32,7 @@ export function createNews({ store, limits, onProblem }: NewsParts): StreamNews 
       const after = await store.newest();
       const pump = async () => {
         for await (const { run } of store.subscribe({ after, signal: ending })) {
+          if (isRegister(run)) continue;
           runs.add(run);
           bell.ring();
         }

@@ -5,6 +5,7 @@ import {
   fragmentReachSchema,
   promptLibrarySchema,
 } from '../schema/fragment.js';
+import { OPERATOR } from './roles.js';
 import { NOTHING, type RouteTable } from './route.js';
 
 /** The prompts that Agents of a cluster include, and what a change of them would do. Nothing is written. */
@@ -20,6 +21,7 @@ export const FRAGMENT_ROUTES = {
       hasCluster: z.boolean(),
       libraries: z.array(promptLibrarySchema),
     }),
+    roles: OPERATOR,
   },
   previewFragments: {
     method: 'POST',
@@ -37,5 +39,6 @@ export const FRAGMENT_ROUTES = {
       /** Agents beyond those that are told one by one. */
       more: z.number().int(),
     }),
+    roles: OPERATOR,
   },
 } as const satisfies RouteTable;

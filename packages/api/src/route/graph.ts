@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { jsonSchema, nodeRefSchema, partIdSchema, runIdSchema, textSchema } from '../schema/base.js';
 import { capabilitiesInputSchema, edgeSchema, permissionsInputSchema } from '../schema/graph.js';
 import { approvalSchema } from '../schema/node.js';
+import { OPERATOR, REVIEWER, VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 
 const NODE_PARAMS = RUN_PARAMS.extend({ node: nodeRefSchema });
@@ -33,6 +34,7 @@ export const GRAPH_ROUTES = {
     }),
     answer: z.object({ node: z.string() }),
     status: 201,
+    roles: OPERATOR,
   },
   messageNode: {
     method: 'POST',
@@ -47,6 +49,7 @@ export const GRAPH_ROUTES = {
       contextRef: z.string().min(1).max(200).optional(),
     }),
     answer: z.object({ message: z.string() }),
+    roles: OPERATOR,
   },
   interruptNode: {
     method: 'POST',
@@ -56,6 +59,7 @@ export const GRAPH_ROUTES = {
     query: NOTHING,
     body: COMMAND,
     answer: DONE,
+    roles: OPERATOR,
   },
   resetNode: {
     method: 'POST',
@@ -65,6 +69,7 @@ export const GRAPH_ROUTES = {
     query: NOTHING,
     body: COMMAND,
     answer: DONE,
+    roles: OPERATOR,
   },
   resumeNode: {
     method: 'POST',
@@ -74,6 +79,7 @@ export const GRAPH_ROUTES = {
     query: NOTHING,
     body: COMMAND,
     answer: DONE,
+    roles: OPERATOR,
   },
   configureNode: {
     method: 'PATCH',
@@ -88,6 +94,7 @@ export const GRAPH_ROUTES = {
       capabilities: capabilitiesInputSchema.optional(),
     }),
     answer: DONE,
+    roles: OPERATOR,
   },
   addEdge: {
     method: 'POST',
@@ -104,6 +111,7 @@ export const GRAPH_ROUTES = {
     }),
     answer: edgeSchema,
     status: 201,
+    roles: OPERATOR,
   },
   listApprovals: {
     method: 'GET',
@@ -112,6 +120,7 @@ export const GRAPH_ROUTES = {
     params: NOTHING,
     query: z.strictObject({ run: runIdSchema.optional() }),
     answer: z.object({ approvals: z.array(approvalSchema) }),
+    roles: VIEWER,
   },
   getApproval: {
     method: 'GET',
@@ -120,6 +129,7 @@ export const GRAPH_ROUTES = {
     params: APPROVAL_PARAMS,
     query: NOTHING,
     answer: approvalSchema,
+    roles: VIEWER,
   },
   resolveApproval: {
     method: 'POST',
@@ -134,5 +144,6 @@ export const GRAPH_ROUTES = {
       COMMAND.extend({ decision: z.literal('change'), input: jsonSchema }),
     ]),
     answer: DONE,
+    roles: REVIEWER,
   },
 } as const satisfies RouteTable;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonSchema, runIdSchema, textSchema } from '../schema/base.js';
 import { reportSchema, waitSchema } from '../schema/wait.js';
+import { OPERATOR, REVIEWER, VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 
 const lane = z.string().min(1).max(200).optional();
@@ -14,6 +15,7 @@ export const HOST_ROUTES = {
     params: RUN_PARAMS,
     query: NOTHING,
     answer: reportSchema,
+    roles: VIEWER,
   },
   listWaiting: {
     method: 'GET',
@@ -22,6 +24,7 @@ export const HOST_ROUTES = {
     params: NOTHING,
     query: z.strictObject({ run: runIdSchema.optional() }),
     answer: z.object({ waiting: z.array(waitSchema) }),
+    roles: VIEWER,
   },
   answerWait: {
     method: 'POST',
@@ -41,6 +44,7 @@ export const HOST_ROUTES = {
       ]),
     }),
     answer: DONE,
+    roles: REVIEWER,
   },
   say: {
     method: 'POST',
@@ -55,6 +59,7 @@ export const HOST_ROUTES = {
       attachments: z.array(z.string().min(1).max(1_000)).max(100).optional(),
     }),
     answer: DONE,
+    roles: OPERATOR,
   },
   interrupt: {
     method: 'POST',
@@ -64,5 +69,6 @@ export const HOST_ROUTES = {
     query: NOTHING,
     body: COMMAND.extend({ lane }),
     answer: DONE,
+    roles: OPERATOR,
   },
 } as const satisfies RouteTable;

@@ -11,6 +11,7 @@ import {
   targetSchema,
   targetSourceSchema,
 } from '../schema/library.js';
+import { OPERATOR, VIEWER } from './roles.js';
 import { NOTHING, type RouteTable } from './route.js';
 
 const edits = z.array(fileEditSchema).max(20).default([]);
@@ -24,6 +25,7 @@ export const LIBRARY_ROUTES = {
     params: NOTHING,
     query: NOTHING,
     answer: z.object({ targets: z.array(libraryEntrySchema), diagnostics: z.array(diagnosticSchema) }),
+    roles: VIEWER,
   },
   getSource: {
     method: 'GET',
@@ -32,6 +34,7 @@ export const LIBRARY_ROUTES = {
     params: NOTHING,
     query: z.strictObject({ target: targetSchema }),
     answer: targetSourceSchema,
+    roles: OPERATOR,
   },
   renderTarget: {
     method: 'POST',
@@ -50,6 +53,7 @@ export const LIBRARY_ROUTES = {
     }),
     maxBody: 4 * 1024 * 1024,
     answer: renderedSchema,
+    roles: OPERATOR,
   },
   findReached: {
     method: 'POST',
@@ -60,6 +64,7 @@ export const LIBRARY_ROUTES = {
     body: z.strictObject({ edits }),
     maxBody: 4 * 1024 * 1024,
     answer: z.object({ reached: z.array(reachedSchema) }),
+    roles: OPERATOR,
   },
   saveFile: {
     method: 'PUT',
@@ -76,5 +81,6 @@ export const LIBRARY_ROUTES = {
     }),
     maxBody: 4 * 1024 * 1024,
     answer: savedFileSchema,
+    roles: OPERATOR,
   },
 } as const satisfies RouteTable;

@@ -8,6 +8,7 @@ import {
   roleSummarySchema,
   workspaceSchema,
 } from '../schema/project.js';
+import { OPERATOR, VIEWER } from './roles.js';
 import { COMMAND, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 
 const node = z.string().min(1).max(200);
@@ -43,6 +44,7 @@ export const PROJECT_ROUTES = {
       /** Bytes of the contents that the workspaces of all runs share. */
       contents: z.number(),
     }),
+    roles: VIEWER,
   },
   applyWork: {
     method: 'POST',
@@ -60,6 +62,7 @@ export const PROJECT_ROUTES = {
       commit: z.string().min(1).max(8_000).optional(),
     }),
     answer: appliedSchema,
+    roles: OPERATOR,
   },
   cleanWork: {
     method: 'POST',
@@ -70,6 +73,7 @@ export const PROJECT_ROUTES = {
     query: NOTHING,
     body: COMMAND.extend({ node: node.optional(), discard: z.boolean().optional() }),
     answer: cleanedSchema,
+    roles: OPERATOR,
   },
   pushWork: {
     method: 'POST',
@@ -79,6 +83,7 @@ export const PROJECT_ROUTES = {
     query: NOTHING,
     body: COMMAND.extend({ branch: z.string().min(1).max(200) }),
     answer: z.object({ remote: z.string(), branch: z.string(), commit: z.string() }),
+    roles: OPERATOR,
   },
   listProviders: {
     method: 'GET',
@@ -92,6 +97,7 @@ export const PROJECT_ROUTES = {
       /** Models whose price is known here; providers may have others. */
       models: z.array(z.string()),
     }),
+    roles: VIEWER,
   },
   listTeams: {
     method: 'GET',
@@ -100,6 +106,7 @@ export const PROJECT_ROUTES = {
     params: NOTHING,
     query: NOTHING,
     answer: z.object({ teams: z.array(z.string()) }),
+    roles: VIEWER,
   },
   listRoles: {
     method: 'GET',
@@ -108,6 +115,7 @@ export const PROJECT_ROUTES = {
     params: NOTHING,
     query: NOTHING,
     answer: z.object({ roles: z.array(roleSummarySchema) }),
+    roles: VIEWER,
   },
   getRole: {
     method: 'GET',
@@ -118,5 +126,6 @@ export const PROJECT_ROUTES = {
     }),
     query: NOTHING,
     answer: roleSchema,
+    roles: VIEWER,
   },
 } as const satisfies RouteTable;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { eventPageSchema } from '../schema/event.js';
 import { keptPackSchema, packInputSchema } from '../schema/pack.js';
 import { artifactSchema, turnSummarySchema } from '../schema/turn.js';
+import { OPERATOR, VIEWER } from './roles.js';
 import { NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 
 /** What is on record of a run. */
@@ -16,6 +17,7 @@ export const RECORD_ROUTES = {
       limit: z.coerce.number().int().min(1).max(1_000).default(200),
     }),
     answer: eventPageSchema,
+    roles: VIEWER,
   },
   listTurns: {
     method: 'GET',
@@ -27,6 +29,7 @@ export const RECORD_ROUTES = {
       limit: z.coerce.number().int().min(1).max(500).default(100),
     }),
     answer: z.object({ turns: z.array(turnSummarySchema) }),
+    roles: VIEWER,
   },
   getArtifact: {
     method: 'GET',
@@ -37,6 +40,7 @@ export const RECORD_ROUTES = {
     }),
     query: NOTHING,
     answer: artifactSchema,
+    roles: VIEWER,
   },
   keepPack: {
     method: 'POST',
@@ -47,5 +51,6 @@ export const RECORD_ROUTES = {
     body: packInputSchema,
     answer: keptPackSchema,
     status: 201,
+    roles: OPERATOR,
   },
 } as const satisfies RouteTable;

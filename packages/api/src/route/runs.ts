@@ -7,6 +7,7 @@ import {
   runSummarySchema,
   startedSchema,
 } from '../schema/run.js';
+import { OPERATOR, REVIEWER, VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 
 const limit = z.number().positive().max(1e12);
@@ -28,6 +29,7 @@ export const RUN_ROUTES = {
       before: z.string().max(100).optional(),
     }),
     answer: z.object({ runs: z.array(runSummarySchema), next: z.string().nullable() }),
+    roles: VIEWER,
   },
   startRun: {
     method: 'POST',
@@ -64,6 +66,7 @@ export const RUN_ROUTES = {
     answer: startedSchema,
     status: 201,
     maxBody: 16 * 1024 * 1024,
+    roles: OPERATOR,
   },
   getRun: {
     method: 'GET',
@@ -72,6 +75,7 @@ export const RUN_ROUTES = {
     params: RUN_PARAMS,
     query: NOTHING,
     answer: runSchema,
+    roles: VIEWER,
   },
   pauseRun: {
     method: 'POST',
@@ -81,6 +85,7 @@ export const RUN_ROUTES = {
     query: NOTHING,
     body: COMMAND.extend({ interrupt: z.boolean().optional() }),
     answer: DONE,
+    roles: OPERATOR,
   },
   resumeRun: {
     method: 'POST',
@@ -90,6 +95,7 @@ export const RUN_ROUTES = {
     query: NOTHING,
     body: COMMAND,
     answer: DONE,
+    roles: OPERATOR,
   },
   stopRun: {
     method: 'POST',
@@ -99,6 +105,7 @@ export const RUN_ROUTES = {
     query: NOTHING,
     body: COMMAND,
     answer: DONE,
+    roles: OPERATOR,
   },
   finishRun: {
     method: 'POST',
@@ -108,6 +115,7 @@ export const RUN_ROUTES = {
     query: NOTHING,
     body: COMMAND.extend({ ok: z.boolean(), summary: z.string().max(8_000) }),
     answer: DONE,
+    roles: OPERATOR,
   },
   setMode: {
     method: 'POST',
@@ -120,6 +128,7 @@ export const RUN_ROUTES = {
       globalMode: z.enum(['PLANNING', 'IMPLEMENTATION']).optional(),
     }),
     answer: DONE,
+    roles: OPERATOR,
   },
   setLimits: {
     method: 'POST',
@@ -129,6 +138,7 @@ export const RUN_ROUTES = {
     query: NOTHING,
     body: COMMAND.extend(limitsInputSchema.shape),
     answer: DONE,
+    roles: OPERATOR,
   },
   raiseBudget: {
     method: 'POST',
@@ -144,6 +154,7 @@ export const RUN_ROUTES = {
       usd: limit.optional(),
     }),
     answer: DONE,
+    roles: OPERATOR,
   },
   resolveDoubt: {
     method: 'POST',
@@ -163,5 +174,6 @@ export const RUN_ROUTES = {
       ]),
     }),
     answer: DONE,
+    roles: REVIEWER,
   },
 } as const satisfies RouteTable;

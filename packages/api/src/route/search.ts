@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timeSchema } from '../schema/base.js';
+import { VIEWER } from './roles.js';
 import { NOTHING, type RouteTable } from './route.js';
 
 /** Finding words in all that is on record. */
@@ -33,5 +34,6 @@ export const SEARCH_ROUTES = {
       /** The time or the limit was over before all was read. */
       more: z.boolean(),
     }),
+    roles: VIEWER,
   },
 } as const satisfies RouteTable;

@@ -3,10 +3,12 @@ import { FRAGMENT_ROUTES } from './fragment.js';
 import { GRAPH_ROUTES } from './graph.js';
 import { HOST_ROUTES } from './host.js';
 import { LIBRARY_ROUTES } from './library.js';
+import { PEOPLE_ROUTES } from './people.js';
 import { PLATFORM_ROUTES } from './platform.js';
 import { PROJECT_ROUTES } from './project.js';
 import { RECORD_ROUTES } from './record.js';
 import { RUN_ROUTES } from './runs.js';
+import { SCHEDULE_ROUTES } from './schedule.js';
 import { SEARCH_ROUTES } from './search.js';
 import { TURN_ROUTES } from './turn.js';
 
@@ -22,6 +24,8 @@ export const ROUTES = {
   ...PROJECT_ROUTES,
   ...LIBRARY_ROUTES,
   ...FRAGMENT_ROUTES,
+  ...PEOPLE_ROUTES,
+  ...SCHEDULE_ROUTES,
   ...PLATFORM_ROUTES,
 } as const;
 

@@ -8,6 +8,7 @@ import {
   turnTokensSchema,
   turnWireSchema,
 } from '../schema/turn.js';
+import { VIEWER } from './roles.js';
 import { NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 
 const TURN_PARAMS = RUN_PARAMS.extend({ turn: partIdSchema });
@@ -24,6 +25,7 @@ export const TURN_ROUTES = {
     answer: z.object({
       turns: z.array(z.object({ turn: z.string(), lane: z.string(), seq: z.number(), at: timeSchema })),
     }),
+    roles: VIEWER,
   },
   getTurn: {
     method: 'GET',
@@ -33,6 +35,7 @@ export const TURN_ROUTES = {
     /** `reveal`: confidential words are shown. */
     query: z.strictObject({ reveal }),
     answer: turnSchema,
+    roles: VIEWER,
   },
   getPackedTurn: {
     method: 'GET',
@@ -42,6 +45,7 @@ export const TURN_ROUTES = {
     /** `head`: no more of its words than the first screen shows. */
     query: z.strictObject({ reveal, part: z.enum(['head', 'whole']).default('whole') }),
     answer: packedTurnSchema,
+    roles: VIEWER,
   },
   countTurn: {
     method: 'GET',
@@ -50,6 +54,7 @@ export const TURN_ROUTES = {
     params: TURN_PARAMS,
     query: NOTHING,
     answer: turnTokensSchema,
+    roles: VIEWER,
   },
   getWire: {
     method: 'GET',
@@ -58,6 +63,7 @@ export const TURN_ROUTES = {
     params: TURN_PARAMS,
     query: z.strictObject({ reveal }),
     answer: turnWireSchema,
+    roles: VIEWER,
   },
   proveTurn: {
     method: 'GET',
@@ -66,6 +72,7 @@ export const TURN_ROUTES = {
     params: TURN_PARAMS,
     query: NOTHING,
     answer: turnProofSchema,
+    roles: VIEWER,
   },
   blameTurn: {
     method: 'GET',
@@ -80,5 +87,6 @@ export const TURN_ROUTES = {
       words: z.string().max(500).default(''),
     }),
     answer: blameSchema,
+    roles: VIEWER,
   },
 } as const satisfies RouteTable;

@@ -1,9 +1,10 @@
 import type { RunPageQuery, RunSummary } from '../contract.js';
+import { NOT_A_REGISTER } from '../register/register-run.js';
 import { readMaxima } from './commit.js';
 import type { SqlSession } from './port/driver.js';
 import { RUN_COLUMNS, type RunRow, requireWhole, toRunRow } from './row/rows.js';
 
-/** A page of runs from the newest on; undefined: there is no run to begin before. */
+/** A page of runs from the newest on, without registers; undefined: there is no run to begin before. */
 export async function readRecentRuns(
   session: SqlSession,
   { before, limit }: RunPageQuery,
@@ -33,4 +34,4 @@ const LAST = Number.MAX_SAFE_INTEGER;
 const SELECT_ID = 'SELECT id FROM cuebook_runs WHERE name = ?';
 /** By the index of the runs that were not removed. */
 export const SELECT_RECENT = `SELECT ${RUN_COLUMNS} FROM cuebook_runs WHERE removed_at IS NULL AND id < ?
-  ORDER BY id DESC LIMIT ?`;
+  AND ${NOT_A_REGISTER} ORDER BY id DESC LIMIT ?`;

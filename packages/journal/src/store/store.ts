@@ -7,6 +7,7 @@ import { type JournalError, JournalFailure } from '../error.js';
 import { readKeyRows } from '../owner/key-rows.js';
 import { readMembers } from '../owner/members.js';
 import type { ProjectKey } from '../owner/project-key.js';
+import { isRegister } from '../register/register-run.js';
 import { mirrorFolder } from '../shared/mirror.js';
 import { removeSharedFiles, sharedHome } from '../shared/shared-home.js';
 import type { PublicKeys, Signer } from '../turn/key/key.js';
@@ -102,7 +103,11 @@ export function createStore(parts: StoreParts): Store {
         return row && row.removedAt === null ? { seq: row.seq, hash: shownHash(row.hash) } : undefined;
       }),
     runs: () =>
-      reading(async () => (await listRuns()).filter(({ removedAt }) => removedAt === null).map(toSummary)),
+      reading(async () =>
+        (await listRuns())
+          .filter(({ name, removedAt }) => removedAt === null && !isRegister(name))
+          .map(toSummary),
+      ),
     recentRuns: (page) => reading(() => readRecentRuns(driver, page)),
     newest: () => reading(() => readNewest(driver)),
     runNames: (tell = () => undefined) => reading(() => readRunNames(driver, tell)),
@@ -128,6 +133,7 @@ export function createStore(parts: StoreParts): Store {
     getBlob: readBlob,
     deleteBlob: (hash) => reading(() => deleteBlob(driver, hash, { now, witness })),
     removeRun: async (run) => {
+      if (guard('register.stays', isRegister(run))) return false;
       const erased = await vault?.eraseRun(run);
       if (erased && !erased.ok) throw new JournalFailure(erased.error);
       return reading(async () => {

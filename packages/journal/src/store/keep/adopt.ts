@@ -2,6 +2,7 @@ import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
 import type { Adopted, Adoption } from '../../contract.js';
 import type { JournalError } from '../../error.js';
+import { isRegister } from '../../register/register-run.js';
 import type { JournalResult } from '../../result.js';
 import { checkRun } from '../bounds.js';
 import { headChange, INSERT_COMMIT, readState, type StoreState, UPSERT_RUN } from '../commit.js';
@@ -47,6 +48,12 @@ interface Checked {
 function checkAdoption(adoption: Adoption): JournalResult<Checked> {
   const run = checkRun(adoption.run);
   if (!run.ok) return run;
+  if (guard('register.own', isRegister(adoption.run)))
+    return fail({
+      code: 'E_JOURNAL_INVALID',
+      what: 'the run',
+      reason: 'it is a register of another project',
+    });
   const texts: CommitText[] = [];
   const heads: Buffer[] = [];
   let head = genesis(adoption.run);

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { cuebook, folderWith } from '../../test/cuebook.js';
+import { TEMPLATE } from '../init/template.js';
+
+describe('cuebook schedule', () => {
+  it('adds, lists, pauses, resumes and removes', async () => {
+    const cwd = folderWith(TEMPLATE);
+    const asked = async (...args: readonly string[]) => {
+      const { stdout, code } = await cuebook(['schedule', ...args, '--json'], { cwd });
+      return { code, said: JSON.parse(stdout) as Record<string, unknown> };
+    };
+    expect((await cuebook(['schedule'], { cwd })).stdout).toContain('No schedules');
+    const flags = ['--cron', '0 9 * * 1', '--missed', 'last', '--turns', '3', '--by', 'me'];
+    const { said } = await asked('add', 'sheet:review', ...flags);
+    expect(said).toMatchObject({ target: 'sheet:review', zone: 'UTC', missed: 'last', by: 'me', last: null });
+    expect((await asked()).said).toEqual({ schedules: [said] });
+    const id = String(said.id);
+    expect((await asked('pause', id)).said).toMatchObject({ paused: true, next: null });
+    expect((await asked('resume', id.slice(0, 8))).said).toMatchObject({ paused: false, next: said.next });
+    expect((await asked('remove', id)).said).toEqual({ id, removed: true });
+    expect((await asked()).said).toEqual({ schedules: [] });
+  });
+
+  it.each([
+    { args: ['add', 'sheet:review'], code: 2, says: '--cron says when' },
+    { args: ['add', 'sheet:review', '--cron', '* *'], code: 1, says: 'E_SCHEDULE_CRON' },
+    { args: ['add', 'review', '--cron', '* * * * *'], code: 1, says: 'E_RUN_TARGET' },
+    {
+      args: ['add', 'sheet:review', '--cron', '* * * * *', '--missed', 'x'],
+      code: 2,
+      says: '--missed is one',
+    },
+    { args: ['add', 'sheet:review', '--cron', '* * * * *', '--usd', '-1'], code: 2, says: '--usd takes' },
+    { args: ['remove', 'sch_none'], code: 1, says: 'E_SCHEDULE_UNKNOWN' },
+  ])('$args is answered with $code and why', async ({ args, code, says }) => {
+    const answer = await cuebook(['schedule', ...args, '--json'], { cwd: folderWith(TEMPLATE) });
+    expect(answer.code).toBe(code);
+    expect(answer.stdout + answer.stderr).toContain(says);
+  });
+});

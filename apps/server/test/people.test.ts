@@ -1,0 +1,282 @@
+import { API_BASE, createClient, PLATFORM_ROUTES, ROUTES, type Route } from '@cuebook/api';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describePart } from '../../../test/part.js';
+import { share } from '../../../test/runs.js';
+import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
+import { machine } from './machines.js';
+import { must, serverStand, start, team } from './server-stand.js';
+
+const ROLES = ['viewer', 'reviewer', 'operator', 'owner'] as const;
+type Right = (typeof ROLES)[number] | 'open';
+
+/** The least role that each route needs. A new route gets its row here, by somebody who thought about it. */
+const RIGHTS: Readonly<Record<string, Right>> = {
+  health: 'open',
+  ready: 'open',
+  whoAmI: 'viewer',
+  listRuns: 'viewer',
+  getRun: 'viewer',
+  getReport: 'viewer',
+  listWaiting: 'viewer',
+  listApprovals: 'viewer',
+  getApproval: 'viewer',
+  listEvents: 'viewer',
+  listTurns: 'viewer',
+  getArtifact: 'viewer',
+  listWorkspaces: 'viewer',
+  listProviders: 'viewer',
+  listTeams: 'viewer',
+  listRoles: 'viewer',
+  getRole: 'viewer',
+  listRecorded: 'viewer',
+  getTurn: 'viewer',
+  getPackedTurn: 'viewer',
+  countTurn: 'viewer',
+  getWire: 'viewer',
+  proveTurn: 'viewer',
+  blameTurn: 'viewer',
+  search: 'viewer',
+  listLibrary: 'viewer',
+  listSchedules: 'viewer',
+  addSchedule: 'operator',
+  removeSchedule: 'operator',
+  pauseSchedule: 'operator',
+  resumeSchedule: 'operator',
+  answerWait: 'reviewer',
+  resolveApproval: 'reviewer',
+  resolveDoubt: 'reviewer',
+  startRun: 'operator',
+  pauseRun: 'operator',
+  resumeRun: 'operator',
+  stopRun: 'operator',
+  finishRun: 'operator',
+  setMode: 'operator',
+  setLimits: 'operator',
+  raiseBudget: 'operator',
+  say: 'operator',
+  interrupt: 'operator',
+  addNode: 'operator',
+  messageNode: 'operator',
+  interruptNode: 'operator',
+  resetNode: 'operator',
+  resumeNode: 'operator',
+  configureNode: 'operator',
+  addEdge: 'operator',
+  keepPack: 'operator',
+  applyWork: 'operator',
+  cleanWork: 'operator',
+  pushWork: 'operator',
+  getSource: 'operator',
+  renderTarget: 'operator',
+  findReached: 'operator',
+  saveFile: 'operator',
+  listFragments: 'operator',
+  previewFragments: 'operator',
+  listPeople: 'owner',
+  addPerson: 'owner',
+  setPersonRole: 'owner',
+  removePerson: 'owner',
+  addPersonToken: 'owner',
+  revokePersonToken: 'owner',
+};
+
+/** Streams and the document of the interface, which are no routes of the tables. */
+const BESIDE = [
+  { name: 'events', method: 'GET', path: '/runs/run_none/events', right: 'viewer' },
+  { name: 'news', method: 'GET', path: '/news', right: 'viewer' },
+  { name: 'openapi', method: 'GET', path: '/openapi.json', right: 'viewer' },
+] as const;
+
+const routes = Object.entries(ROUTES as Readonly<Record<string, Route>>).filter(
+  ([name]) => !(name in PLATFORM_ROUTES),
+);
+const ASKED: readonly { name: string; method: string; path: string; right: Right | undefined }[] = [
+  ...routes.map(([name, { method, path }]) => ({
+    ...{ name, method, right: RIGHTS[name] },
+    path: path.replace(/\{(\w+)\}/g, (_, param: string) =>
+      param === 'run' ? 'run_none' : param === 'token' ? '0'.repeat(16) : 'none',
+    ),
+  })),
+  ...BESIDE,
+];
+
+/** What is answered to a request that says nothing but what it is: `no token`, `no right`, or anything else: it is let in. */
+async function ask(
+  url: string,
+  token: string | undefined,
+  { method, path }: { method: string; path: string },
+) {
+  const stop = new AbortController();
+  const answer = await fetch(`${url}${API_BASE}${path}`, {
+    method,
+    signal: stop.signal,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(['POST', 'PUT', 'PATCH'].includes(method) ? { body: '{}' } : {}),
+  });
+  const { status, headers } = answer;
+  if (headers.get('content-type')?.startsWith('text/event-stream')) {
+    stop.abort();
+    return 'in';
+  }
+  const body = (await answer.json()) as { readonly error?: { readonly code: string } };
+  if (status === 401 && body.error?.code === 'E_TOKEN') return 'no token';
+  if (status === 403 && body.error?.code === 'E_ROLE_NOT_ALLOWED') return 'no right';
+  return status === 401 || status === 403 ? `${status} ${body.error?.code}` : 'in';
+}
+
+it('every route has its least role, and no row is left of one that is gone', () => {
+  expect(routes.map(([name]) => name).sort()).toEqual(Object.keys(RIGHTS).sort());
+});
+
+describePart('postgres', 'two projects on one database', () => {
+  let server: Databases;
+  beforeAll(async () => {
+    server = await sharedPostgres();
+  });
+
+  it('each person may do at their own project what their role says, and nothing at the other, on every route', async () => {
+    const databaseUrl = await server.createDatabase();
+    const idle = { take: { parallel: 0 } };
+    const projects = await Promise.all(
+      ['one', 'two'].map(async () => {
+        const { server: up, client } = await machine(databaseUrl).up(idle);
+        const tokens = new Map<string, string>([['owner token', up.token]]);
+        for (const role of ROLES)
+          tokens.set(role, must(await client.addPerson({ name: `${role}.person`, role })).token);
+        const gone = must(await client.addPerson({ name: 'gone', role: 'owner' }));
+        must(await client.removePerson({ person: 'gone' }));
+        const old = must(await client.addPersonToken({ person: 'owner.person' }));
+        must(await client.revokePersonToken({ person: 'owner.person', token: old.id }));
+        return { url: up.url, tokens, dead: [gone.token, old.token, 'cbu.0', undefined] };
+      }),
+    );
+    const wrong: string[] = [];
+    let tried = 0;
+    for (const [at, { url, tokens, dead }] of projects.entries()) {
+      const strangers = [...(projects[1 - at]?.tokens.values() ?? []), ...dead];
+      const asking = ASKED.flatMap((asked) => [
+        ...[...tokens].map(([who, token]) => ({ asked, who, token, is: rightOf(who, asked.right) })),
+        ...strangers.map((token) => ({
+          ...{ asked, who: 'a stranger', token },
+          is: asked.right === 'open' ? 'in' : 'no token',
+        })),
+      ]);
+      // Whoever is refused is tried always; of those who are let in `npm test` tries the least that may, at one server.
+      const isTried = ({ is, who, asked: { right } }: (typeof asking)[number]) =>
+        is !== 'in' || (at === 0 && who === right) || share(0, 1) === 1;
+      for (const batch of batchesOf(asking.filter(isTried), 8))
+        await Promise.all(
+          batch.map(async ({ asked, who, token, is }) => {
+            const got = await ask(url, token, asked);
+            tried += 1;
+            if (got !== is) wrong.push(`${asked.method} ${asked.path} by ${who}: ${got}, not ${is}`);
+          }),
+        );
+    }
+    expect(wrong).toEqual([]);
+    expect(tried).toBeGreaterThan(share(16 * ASKED.length, 28 * ASKED.length - 1));
+  });
+
+  it('a token that is revoked at one server ends the streams at another within a second', async () => {
+    const databaseUrl = await server.createDatabase();
+    const first = machine(databaseUrl);
+    const { client: owner } = await first.up();
+    const { server: other } = await machine(databaseUrl, first.key()).up();
+    await endsWithin(other.url, owner, async (person, token) =>
+      must(await owner.revokePersonToken({ person, token })),
+    );
+  });
+});
+
+const batchesOf = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+
+const rightOf = (who: string, right: Right | undefined): string => {
+  if (right === undefined) return 'a row in RIGHTS';
+  if (right === 'open' || who === 'owner token') return 'in';
+  return ROLES.indexOf(who as never) >= ROLES.indexOf(right) ? 'in' : 'no right';
+};
+
+/** Opens streams with a token, takes it back, and waits for their ends. */
+async function endsWithin(
+  url: string,
+  owner: ReturnType<typeof createClient>,
+  revoke: (person: string, id: string) => Promise<unknown>,
+): Promise<void> {
+  const { token, id } = must(await owner.addPerson({ name: 'ada', role: 'viewer' }));
+  const kept = must(await owner.addPersonToken({ person: 'ada' }));
+  const { run } = must(
+    await owner.startRun({ target: 'sheet:once', script: '{"lanes":{"*":[{"text":"x"}]}}' }),
+  );
+  const open = async (bearer: string, path: string) => {
+    const answer = await fetch(`${url}${API_BASE}${path}`, {
+      headers: { authorization: `Bearer ${bearer}` },
+    });
+    expect(answer.status).toBe(200);
+    const reader = answer.body?.getReader();
+    await reader?.read();
+    const ended = (async () => {
+      while ((await reader?.read())?.done === false);
+      return performance.now();
+    })();
+    return { ended, leave: () => reader?.cancel() };
+  };
+  const streams = [await open(token, `/runs/${run}/events`), await open(token, '/news')];
+  const other = await open(kept.token, '/news');
+  await revoke('ada', id);
+  const at = performance.now();
+  const ends = await Promise.all(streams.map(({ ended }) => ended));
+  // A stream that does not end hangs here; by the clock it is measured where a machine is given to it.
+  if (share(0, 1) === 1) for (const end of ends) expect(end - at).toBeLessThan(1_000);
+  expect(await ask(url, token, { method: 'GET', path: '/runs' })).toBe('no token');
+  // The other token of the same person still counts.
+  expect(await ask(url, kept.token, { method: 'GET', path: '/runs' })).toBe('in');
+  await other.leave();
+}
+
+describe('one server with a file', () => {
+  it('a revoked token ends its streams within a second, and no other', async () => {
+    const stand = await serverStand({
+      files: {
+        'sheets/once.yaml': 'title: Once\nblocks: [{ name: r, role: system, parts: [{ text: Hi. }] }]\n',
+      },
+    });
+    onTestFinished(() => stand.remove());
+    const { client, server } = stand;
+    await endsWithin(server.url, client, async (person, token) =>
+      must(await client.revokePersonToken({ person, token })),
+    );
+  });
+
+  it('what somebody does is on record with their name, and only who may sees confidential words', async () => {
+    const stand = await serverStand();
+    onTestFinished(() => stand.remove());
+    const { client, server } = stand;
+    const clientOf = async (name: string, role: 'operator' | 'viewer') =>
+      createClient({ url: server.url, token: must(await client.addPerson({ name, role })).token });
+    const ada = await clientOf('ada', 'operator');
+    const vi = await clientOf('vi', 'viewer');
+    expect(must(await ada.whoAmI({}))).toEqual({ name: 'ada', role: 'operator' });
+    const run = await start({ client: ada }, team([{ alias: 'lead', role: 'orchestrator' }]));
+    must(await ada.stopRun({ run }));
+    const { events } = must(await vi.listEvents({ run, after: 0, limit: 100 }));
+    const byAda = events.filter(({ data }) => JSON.stringify(data).includes('"by":"ada"'));
+    expect(byAda.map(({ type }) => type)).toContain('run.stopped');
+    const reveal = { run, turn: 'x', reveal: 'true' } as const;
+    expect(await vi.getTurn(reveal)).toMatchObject({ ok: false, error: { code: 'E_ROLE_NOT_ALLOWED' } });
+    expect(await ada.getTurn(reveal)).not.toMatchObject({ error: { code: 'E_ROLE_NOT_ALLOWED' } });
+    // The register of people is no run that anybody reads.
+    expect(await client.listEvents({ run: 'run_registerpeople', after: 0, limit: 10 })).toMatchObject({
+      ok: false,
+      error: { status: 404 },
+    });
+    expect(must(await client.listRuns({})).runs.map((each) => each.run)).toEqual([run]);
+    expect(must(await client.listPeople({})).people.map(({ name, addedBy }) => [name, addedBy])).toEqual([
+      ['ada', 'owner'],
+      ['vi', 'owner'],
+    ]);
+  });
+});

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import type { NewEvent, Store, StoredEvent } from '../contract.js';
+import { type JournalError, JournalFailure } from '../error.js';
+import { type RegisterName, registerRun } from './register-run.js';
+
+/** State that a project keeps in the journal beside its runs. The log is the truth: no read model is believed. */
+export interface Register<State> {
+  /** The state of now, whoever changed it. Rejects while the store is away. */
+  read(): Promise<State>;
+  /**
+   * Decides on the state of now and writes the events of the decision, or nothing if somebody else wrote in between:
+   * then it decides again. A command that was done before answers what it answered, and nothing is decided.
+   */
+  change<Answer extends JsonValue, Refusal>(
+    decide: (state: State) => Result<RegisterChange<Answer>, Refusal>,
+    command?: string,
+  ): Promise<Result<Answer, Refusal | JournalError>>;
+  /** Events behind what was read last, and then as they come, until the signal fires. */
+  follow(signal: AbortSignal): AsyncIterable<StoredEvent>;
+}
+
+/** What a decision writes. */
+export interface RegisterChange<Answer> {
+  readonly events: readonly NewEvent[];
+  readonly answer: Answer;
+}
+
+export interface RegisterOptions<State> {
+  readonly initial: State;
+  /** Pure. Events that it does not know change nothing. */
+  readonly project: (state: State, event: StoredEvent) => State;
+}
+
+export type RegisterStore = Pick<Store, 'append' | 'read' | 'head' | 'subscribe' | 'findCommand'>;
+
+export function openRegister<State>(
+  store: RegisterStore,
+  name: RegisterName,
+  { initial, project }: RegisterOptions<State>,
+): Register<State> {
+  const run = registerRun(name);
+  let known: { readonly seq: number; readonly state: State } = { seq: 0, state: initial };
+
+  /** Reads on from what is known. Two at once read the same, and the one that came further is kept. */
+  async function readOn(): Promise<{ readonly seq: number; readonly state: State }> {
+    let { seq, state } = known;
+    const head = (await store.head(run))?.seq ?? 0;
+    while (seq < head) {
+      const events = await store.read(run, { after: seq });
+      for (const event of events) state = project(state, event);
+      seq = events.at(-1)?.seq ?? head;
+    }
+    if (seq > known.seq) known = { seq, state };
+    return { seq, state };
+  }
+
+  return {
+    read: async () => (await readOn()).state,
+    async change(decide, command) {
+      try {
+        for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+          const { seq, state } = await readOn();
+          const done = command === undefined ? undefined : await store.findCommand(run, command);
+          if (done !== undefined) return ok(done.answer as never);
+          const decided = decide(state);
+          if (!decided.ok) return decided;
+          const { events, answer } = decided.value;
+          if (events.length === 0) return ok(answer);
+          const appended = await store.append({
+            ...{ run, command: command ?? `register_${randomUUID()}`, target: name },
+            ...{ events, answer, expectedSeq: seq },
+          });
+          if (appended.ok) return ok(appended.value.answer as typeof answer);
+          if (appended.error.code !== 'E_JOURNAL_MOVED') return fail(appended.error);
+        }
+        return fail<JournalError>({ code: 'E_JOURNAL_UNAVAILABLE', reason: 'busy' });
+      } catch (thrown) {
+        if (thrown instanceof JournalFailure) return fail(thrown.error);
+        throw thrown;
+      }
+    },
+    follow: (signal) => store.subscribe({ run, after: known.seq, signal }),
+  };
+}
+
+/** Each try that fails is one in which somebody else went on. */
+const MAX_TRIES = 50;

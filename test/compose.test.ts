@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { flagsOf } from '../apps/cli/src/command.js';
+import { COMMANDS } from '../apps/cli/src/commands.js';
+import { ROOT } from './root.js';
+
+interface Service {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+}
+
+const { services, volumes } = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+};
+const ours = Object.entries(services).filter(([, { image }]) => image.startsWith('cuebook:'));
+
+describe('compose.yaml', () => {
+  it('has a database, a server and workers', () => {
+    expect(Object.keys(services)).toEqual(['postgres', 'server', 'worker', 'proxy']);
+    expect(ours.map(([name]) => name)).toEqual(['server', 'worker']);
+  });
+
+  it.each(ours)(
+    '%s is called with a command and flags that there are',
+    (_, { command = [], environment }) => {
+      const [name, ...rest] = command;
+      const found = COMMANDS.find((each) => each.name === name);
+      expect(found, name).toBeDefined();
+      const flags = found ? flagsOf(found) : [];
+      for (let at = 0; at < rest.length; at += 1) {
+        const flag = flags.find((each) => `--${each.name}` === rest[at]);
+        expect(flag, rest[at]).toBeDefined();
+        if (flag?.value !== undefined) at += 1;
+      }
+      expect(environment).toMatchObject({
+        CUEBOOK_DATABASE_URL: expect.stringMatching(
+          /^postgres:\/\/cuebook:\$\{POSTGRES_PASSWORD\}@postgres\//,
+        ),
+        CUEBOOK_HOME: '/state/home',
+      });
+    },
+  );
+
+  it('names only volumes and services that there are', () => {
+    for (const { volumes: mounted = [], depends_on: needs = {} } of Object.values(services)) {
+      for (const name of mounted.map((each) => each.split(':')[0] ?? '').filter((each) => /^\w+$/.test(each)))
+        expect(volumes).toHaveProperty([name]);
+      for (const name of Object.keys(needs)) expect(services).toHaveProperty([name]);
+    }
+  });
+});
