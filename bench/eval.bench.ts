@@ -11,7 +11,8 @@ const BAR = 3;
 const TAKES = Number(process.env.BENCH_TAKES ?? 100_000);
 /** Takes of each variant of a case. */
 const EACH = 5;
-const PAGE = 1_000;
+/** Takes that are written at a time. */
+const PAGE = 20;
 const ROUNDS = 3;
 const RUN = 'run_bench' as RunId;
 

@@ -64,6 +64,8 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
     const judges = await judgesOf(call, bench, asked);
     const hasOwn = tests.some(({ answer }) => answer !== undefined);
     const primary = setting.gate?.primary ?? (hasOwn ? OWN_METRIC : (asked[0]?.[0] ?? OWN_METRIC));
+    if (what === 'ablate' && Object.hasOwn(judges, primary))
+      throw usage('ablate takes a metric with answer: name one as gate.primary');
     const planned =
       what !== 'compare' ? 1 : (wholeNumber(flags, 'looks', [1, 5]) ?? setting.gate?.looks ?? 1);
     return {
