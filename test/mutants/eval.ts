@@ -28,6 +28,9 @@ export const EVAL_MUTANTS: readonly Mutant[] = [
     'tune.tokens': 'E_TUNE_TOKENS',
     'tune.copy': 'E_TUNE_COPY',
   }),
+  ...rows('packages/eval', 'test/obligations.test.ts', {
+    'obligation.condition': 'are told of sixty pairs that a person has labelled: precision .9, recall .6',
+  }),
   ...rows('packages/host', 'test/eval-kind.test.ts', {
     'eval.paid': 'a take that is on record elsewhere is passed over',
   }),

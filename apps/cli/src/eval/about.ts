@@ -145,13 +145,13 @@ export async function takesOf(
 }
 
 /** What a take tells of something. */
-export type Reading = (take: RecordedTake, about: AboutCase) => Score;
+export type TakeReading = (take: RecordedTake, about: AboutCase) => Score;
 
 /** The scores of all cases that were asked for, by variant. */
 export function scoresByVariant(
   about: EvalAbout,
   takes: ReadonlyMap<string, FoundTake>,
-  read: Reading,
+  read: TakeReading,
 ): ReadonlyMap<string, readonly (readonly Score[])[]> {
   const lists = new Map<string, Score[][]>(about.cases.map(({ id }) => [id, about.names.map(() => [])]));
   const cases = new Map(about.cases.map((each) => [each.id, each]));
@@ -166,7 +166,7 @@ export function scoresByVariant(
 function casesOf(
   about: EvalAbout,
   takes: ReadonlyMap<string, FoundTake>,
-  read: Reading,
+  read: TakeReading,
 ): readonly ScoredCase[] {
   const scores = scoresByVariant(about, takes, read);
   return about.cases.flatMap(({ id, cluster }) => {
@@ -177,7 +177,7 @@ function casesOf(
 
 /** The score of a take by the checks of a metric: yes or no, or why there is none. */
 const scoreBy =
-  (checksOf: (about: AboutCase) => AnswerChecks | undefined): Reading =>
+  (checksOf: (about: AboutCase) => AnswerChecks | undefined): TakeReading =>
   ({ outcome: { text, calls, end } }, about) => {
     if (end.reason !== 'done') return { missing: end.code ?? end.reason };
     const checks = checksOf(about);
@@ -186,12 +186,12 @@ const scoreBy =
     return text === '' && calls.length === 0 ? 0 : Number(checkAnswer(given, checks).length === 0);
   };
 
-export const costOf: Reading = ({ outcome: { usage } }) => usage?.costUsd ?? { missing: 'no price' };
+export const costOf: TakeReading = ({ outcome: { usage } }) => usage?.costUsd ?? { missing: 'no price' };
 
 export function readings(
   { metrics, cases, judges = {} }: EvalAbout,
   verdicts: ReadonlyMap<string, JudgeVerdicts> = new Map(),
-): readonly (readonly [string, Reading])[] {
+): readonly (readonly [string, TakeReading])[] {
   const own = cases.some(({ checks }) => checks !== undefined)
     ? [[OWN_METRIC, scoreBy(({ checks }) => checks)] as const]
     : [];
@@ -202,7 +202,7 @@ export function readings(
 
 /** The score that a judge gave; what it did not judge, or not so that it can be read, is missing. */
 const scoreByJudge =
-  (verdicts: JudgeVerdicts | undefined): Reading =>
+  (verdicts: JudgeVerdicts | undefined): TakeReading =>
   ({ turn, outcome: { end } }) => {
     if (end.reason !== 'done') return { missing: end.code ?? end.reason };
     return verdicts?.get(turn) ?? { missing: 'not judged' };

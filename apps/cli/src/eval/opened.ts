@@ -14,7 +14,7 @@ export interface PreparedEval {
   readonly looks: readonly number[];
 }
 
-export interface OpenInput {
+export interface VariantsInput {
   readonly what: EvalAbout['what'];
   readonly tests: readonly TestCase[];
   readonly options: EditOptions & { readonly texts: Map<string, string> };

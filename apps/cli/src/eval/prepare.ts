@@ -24,7 +24,7 @@ import { isTurnName } from '../record/turn-name.js';
 import { type EvalAbout, maskName } from './about.js';
 import { judgesOf } from './judge/file.js';
 import { share, wholeNumber } from './numbers.js';
-import { NO_DIFF, type OpenedVariants, type OpenInput, type PreparedEval } from './opened.js';
+import { NO_DIFF, type OpenedVariants, type PreparedEval, type VariantsInput } from './opened.js';
 import { turnCases, withTurns } from './turns.js';
 import { openUnits } from './units.js';
 import { type CaseRequest, composeVariant, overlaid, type Variant } from './variant.js';
@@ -40,7 +40,7 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
   const takes = wholeNumber(flags, 'takes', [1, 100]) ?? setting.takes ?? 1;
   const { desk, close } = await openDesk(call, bench, new Map());
   try {
-    const input: OpenInput = { ...{ what, tests, desk, recorded }, options: editOptions(flags) };
+    const input: VariantsInput = { ...{ what, tests, desk, recorded }, options: editOptions(flags) };
     const opened =
       what === 'ablate'
         ? await openUnits(bench, input, { flags, takes, seed, metrics: Object.values(setting.metrics ?? {}) })
@@ -66,6 +66,8 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
     const judges = await judgesOf(call, bench, asked);
     const hasOwn = tests.some(({ answer }) => answer !== undefined);
     const primary = setting.gate?.primary ?? (hasOwn ? OWN_METRIC : (asked[0]?.[0] ?? OWN_METRIC));
+    if (what === 'ablate' && Object.hasOwn(judges, primary))
+      throw usage('ablate takes a metric with answer: name one as gate.primary');
     const planned =
       what !== 'compare' ? 1 : (wholeNumber(flags, 'looks', [1, 5]) ?? setting.gate?.looks ?? 1);
     return {
@@ -161,7 +163,7 @@ function editOptions(flags: Call['flags']): EditOptions & { readonly texts: Map<
   };
 }
 
-async function openVariants(call: Call, bench: Bench, input: OpenInput): Promise<OpenedVariants> {
+async function openVariants(call: Call, bench: Bench, input: VariantsInput): Promise<OpenedVariants> {
   const { what, tests, options } = input;
   const shown = [...new Set(tests.map(({ target }) => target))].join(', ');
   const now: Variant = { name: 'base', target: shown, bench, edits: [] };

@@ -17,7 +17,7 @@ import { type Flags, flagValue } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import type { Bench } from '../project/bench.js';
 import type { EvalAbout } from './about.js';
-import { NO_DIFF, type OpenedVariants, type OpenInput, type PreparedEval } from './opened.js';
+import { NO_DIFF, type OpenedVariants, type PreparedEval, type VariantsInput } from './opened.js';
 import type { ToldRequest } from './turns.js';
 import { type CaseRequest, composeVariant, editedRequest, type Variant } from './variant.js';
 
@@ -32,7 +32,7 @@ interface UnitInput {
 /** The prompt as it is, and without each of its units: one by one, or random subsets where there are many. */
 export async function openUnits(
   bench: Bench,
-  input: OpenInput,
+  input: VariantsInput,
   { flags, takes, seed, metrics }: UnitInput,
 ): Promise<OpenedVariants> {
   const { tests } = input;

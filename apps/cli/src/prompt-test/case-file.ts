@@ -2,6 +2,7 @@ import type { Loaded } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
 import { diagnosticAt, readShape, readYaml } from '@cuebook/yaml';
 import { z } from 'zod';
+import { ANSWER_LANGUAGES } from './expect/form.js';
 
 const texts = z.union([z.string(), z.array(z.string())], 'a text or a list of texts is needed');
 const textChecks = {
@@ -58,8 +59,28 @@ const request = z.strictObject({
   snapshot: z.literal(true, 'only true has a meaning').optional(),
 });
 
+/** A check that nothing can fail is none. */
+const bounds = z
+  .strictObject({ min: z.int().min(1).optional(), max: z.int().min(0).optional() })
+  .refine(({ min, max }) => min !== undefined || max !== undefined, 'min, max or both are needed')
+  .refine(({ min = 0, max = min }) => min <= max, 'min is larger than max');
+
+const form = {
+  words: bounds.optional(),
+  sentences: bounds.optional(),
+  paragraphs: bounds.optional(),
+  lines: bounds.optional(),
+  bullets: bounds.optional(),
+  startsWith: z.string().min(1).optional(),
+  endsWith: z.string().min(1).optional(),
+  language: z.enum(ANSWER_LANGUAGES).optional(),
+  case: z.enum(['upper', 'lower']).optional(),
+  count: bounds.safeExtend({ of: z.string().min(1) }).optional(),
+};
+
 const answer = z.strictObject({
   ...textChecks,
+  ...form,
   equals: z.string().optional(),
   json: z.record(z.string(), z.json(), 'a map of paths to values is needed').optional(),
   schema: z.record(z.string(), z.json(), 'a JSON Schema is needed').optional(),

@@ -117,6 +117,7 @@ describe('a judge', () => {
 
   it.each([
     [['judge', 'none'], {}, 'E_JUDGE_FILE'],
+    [['ablate', '--units', 'part'], {}, 'E_USAGE'],
     [['judge', '../x'], {}, 'E_JUDGE_FILE'],
     [['judge', 'kind'], { 'judges/kind.yaml': 'asks: x\n' }, 'E_JUDGE_FILE'],
     [['judge', 'kind', '--mark', '3'], {}, 'E_USAGE'],

@@ -2,6 +2,7 @@ import { schemaProblems } from '@cuebook/profile/answer-schema';
 import type { JsonValue } from '@cuebook/prompt';
 import type { AnswerChecks } from '../case-file.js';
 import { type Failed, short } from './failed.js';
+import { checkForm } from './form.js';
 import { checkText } from './text.js';
 import { lacks, valueAt } from './value.js';
 
@@ -22,6 +23,7 @@ export function checkAnswer(answer: GivenAnswer, checks: AnswerChecks): readonly
   }
   return [
     ...checkText(answer.text, checks, 'answer'),
+    ...checkForm(answer.text, checks, 'answer'),
     ...(equals !== undefined && equals.trimEnd() !== answer.text.trimEnd()
       ? [{ path: 'answer.equals', message: `it is "${short(answer.text, 300)}"` }]
       : []),
