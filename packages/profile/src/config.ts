@@ -30,6 +30,8 @@ const schema = z.strictObject({
   kinds: z
     .record(z.string().regex(/^[a-z]{2,32}$/, 'a kind is named by small letters'), z.string().min(1))
     .optional(),
+  /** The git repository that machines share the workspaces of teams through. */
+  workspaces: z.string().min(1).optional(),
   /** What bounds the runs of teams: read and checked by `@cuebook/team`. */
   team: z.unknown().optional(),
 });

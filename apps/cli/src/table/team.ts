@@ -22,6 +22,12 @@ const SHARED_WORK: Command['flags'] = [
       'a Postgres database for the records; CUEBOOK_DATABASE_URL names it without showing its password',
   },
   {
+    name: 'workspaces',
+    value: 'URL',
+    description:
+      'a git repository that machines share the workspaces of teams through, so that one goes on with those of another; CUEBOOK_WORKSPACES, or workspaces in cuebook.yaml',
+  },
+  {
     name: 'kinds',
     value: 'NAMES',
     description: 'take runs of these kinds alone: team,thread,workflow,turn,resident',
@@ -57,7 +63,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
   {
     name: 'worker',
     summary: 'Work on runs of this project that other machines began, in a shared database',
-    details: `Needs a clone of the project, the address of its database, and in CUEBOOK_PROJECT_KEY the line that ${hint`keys share`} prints where the project is up. Any number of workers and servers share the runs; each run has one of them at a time, and another goes on when that one is gone. A team stays at the machine that began to work on it: its workspaces are there. Told to end, it takes no more runs, lets turns under way end for up to half a minute, and leaves the rest to others.`,
+    details: `Needs a clone of the project, the address of its database, and in CUEBOOK_PROJECT_KEY the line that ${hint`keys share`} prints where the project is up. Any number of workers and servers share the runs; each run has one of them at a time, and another goes on when that one is gone. A team stays at the machine that began to work on it, because its workspaces are there, unless --workspaces names a git repository that all machines reach. Told to end, it takes no more runs, lets turns under way end for up to half a minute, and leaves the rest to others.`,
     args: [],
     flags: SHARED_WORK,
     inProject: true,

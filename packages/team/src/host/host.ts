@@ -75,6 +75,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     env: childEnvironment(providers.env, []),
     redact: (text) => redactor.redactText(text).text,
     keep: (run, text) => artifacts.keep(run as RunId, 'diff', text),
+    remote: options.remote,
     ...(options.fault?.workspace ? { fault: options.fault.workspace } : {}),
   });
   const texts = createAgentTexts(home, hash);
@@ -91,7 +92,9 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
   });
   const refresh = (run: RunId): Promise<void> =>
     roles.refresh(run).catch((error: unknown) => onProblem(error, { run }));
-  const parts = { engine: () => engine, workspaces, after };
+  const notes = createRunNotes(home, store);
+  const setupOf = async (run: RunId) => (await notes(run)).setup;
+  const parts = { engine: () => engine, workspaces, after, setupOf, onProblem };
   const engine = createEngine({
     store,
     machine: { ...createTeamMachine(config), list: listTeam },
@@ -101,7 +104,8 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
         ...{ store, voices, sessions, artifacts, config, redactor, hash, fault },
         recorder: createRecorder({ store, signer }),
         limits: limits.turn,
-        notes: createRunNotes(home, store),
+        notes,
+        machine: options.remote?.machine,
         publish: live.publish,
         isStopping: () => stopping,
       }),

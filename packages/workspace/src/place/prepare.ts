@@ -3,7 +3,7 @@ import { runCommand } from '../command/run-command.js';
 import type { Prepared, TurnPlace, WorkspaceError } from '../contract.js';
 import { hasFolder, makeFolder } from './folder.js';
 import { snapshotNode, snapshotProject, type WorkspaceGround } from './place.js';
-import { listRecords, type NodeRecord, readRecord, writeRecord } from './record.js';
+import { lastTree, listRecords, type NodeRecord, readRecord, writeRecord } from './record.js';
 
 export interface PrepareOptions {
   readonly setup?: string | undefined;
@@ -83,7 +83,8 @@ async function base(
   return writeRecord(ground.store, run, { ...record, form, base: taken.value });
 }
 
-async function setUp(
+/** Runs the set-up command of a team in a folder. */
+export async function setUp(
   ground: WorkspaceGround,
   folder: string,
   setup: string | undefined,
@@ -114,14 +115,4 @@ async function rememberBefore(
     ...record,
     turns: { ...record.turns, [String(turn)]: { before: before.value } },
   });
-}
-
-/** The last tree of the folder that is known. */
-function lastTree({ turns, start }: NodeRecord): string | undefined {
-  const last = Object.keys(turns)
-    .map(Number)
-    .sort((a, b) => a - b)
-    .at(-1);
-  const turn = last === undefined ? undefined : turns[String(last)];
-  return turn?.after?.tree ?? turn?.before.tree ?? start?.tree;
 }
