@@ -32,6 +32,11 @@ const SHARED_WORK: Command['flags'] = [
     value: 'NAMES',
     description: 'take runs of these kinds alone: team,thread,workflow,turn,resident',
   },
+  {
+    name: 'labels',
+    value: 'NAMES',
+    description: 'take also runs that want one of these labels, which labels in cuebook.yaml says',
+  },
   { name: 'parallel', value: 'NUMBER', description: 'runs at a time, 16 when left out; 0: none' },
 ];
 

@@ -46,6 +46,7 @@ import { askGitIn } from '@cuebook/workspace/history';
 import type { Library } from '../library/library.js';
 import type { TeamParts } from '../routes/parts.js';
 import { cannotStart, type StartError } from './error.js';
+import { createRunLabels, labelName, type RunLabels } from './label.js';
 import { createRunMachines, type RunMachines } from './machine.js';
 import { ownKinds } from './own-kinds.js';
 
@@ -150,6 +151,7 @@ export async function openProject(
       writable: writable.value,
       home: shared,
       machines,
+      labels: createRunLabels(shared, (project.ok ? project.value : project.partial).labels ?? {}),
       ...(isKept && { remote: { address, shared, machine: () => machines.own, project: id } }),
       id,
       databaseUrl,
@@ -166,6 +168,7 @@ type Parts = Omit<ServedProjectOptions, 'home'> & {
   readonly homeFolder: string;
   readonly home: Files;
   readonly machines: RunMachines;
+  readonly labels: RunLabels;
   readonly remote?: RemoteOptions;
   readonly databaseUrl: string | undefined;
   readonly id: string;
@@ -238,7 +241,7 @@ function partsOf(parts: Parts): ServedProject {
 
 /** How the machines of a project share its runs; undefined where one works alone. */
 function shareWork(
-  { store, home, machines, remote, databaseUrl, limits, take, clock }: Parts,
+  { store, home, machines, labels: wanted, remote, databaseUrl, limits, take, clock }: Parts,
   { onProblem, host }: { readonly onProblem: Ground['onProblem'] | undefined; readonly host: () => TeamHost },
 ): { readonly handing: Handing; readonly teams: PerRunWork } | undefined {
   const { queueSchema: schema } = store;
@@ -254,7 +257,12 @@ function shareWork(
     const read = await host().read(run);
     return read.ok && worksInProject(read.value.state);
   };
-  const labelOf = async (run: RunId) => ((await stays(run)) ? machines.find(run) : undefined);
+  /** The machine of a run, or else the label that it wants. */
+  const labelOf = async (kind: string, run: RunId): Promise<string | undefined> => {
+    const machine = kind === 'team' && (await stays(run)) ? await machines.find(run) : undefined;
+    const wants = machine === undefined ? await wanted.find(kind, run) : undefined;
+    return machine ?? (wants === undefined ? undefined : labelName(wants));
+  };
   const mayTake = async (run: RunId): Promise<boolean> => {
     if (remote === undefined && (await hasKeptWork(home, run))) {
       onProblem?.(NO_REMOTE, { run });
@@ -266,7 +274,7 @@ function shareWork(
     ...(limits?.parallel === undefined ? {} : { parallel: limits.parallel }),
     ...(limits?.leaseMs === undefined ? {} : { leaseMs: limits.leaseMs }),
     hand: (run, at) => {
-      const put = async () => queue.add({ kind: 'team', run, at, label: await labelOf(run) });
+      const put = async () => queue.add({ kind: 'team', run, at, label: await labelOf('team', run) });
       put().catch(tell);
     },
     mayTake,
@@ -276,8 +284,13 @@ function shareWork(
     teams,
     handing: {
       queue,
-      labelOf: async (kind, run) => (kind === 'team' ? labelOf(run) : undefined),
-      take: async () => ({ parallel, ...(kinds && { kinds }), labels: [...labels, await machines.own] }),
+      labelOf,
+      wants: wanted.find,
+      note: wanted.note,
+      take: async () => ({
+        ...{ parallel, ...(kinds && { kinds }) },
+        labels: [...labels.map(labelName), await machines.own],
+      }),
     },
   };
 }
