@@ -13,6 +13,11 @@ export interface Workspaces {
   /** The folder of a node, as the system spells it; `prepare` makes it. */
   folderOf(run: string, node: WorkspaceNode): string;
   /**
+   * Where machines share workspaces: keeps the project as it is for a run that begins, so that its nodes have these
+   * files on every machine. Answers the content hash of it; undefined: machines share nothing.
+   */
+  begin(run: string): Promise<Result<string | undefined, WorkspaceError>>;
+  /**
    * Where machines share workspaces: makes the folder of a node as the machine left it that worked in it last, unless
    * that is this one. To be called by whoever holds the run, before anything is done in the folder.
    */

@@ -15,6 +15,7 @@ import { folderOf, type WorkspaceGround } from './place/place.js';
 import { prepare } from './place/prepare.js';
 import { openProject } from './place/project.js';
 import { isName, notFound, readRecord } from './place/record.js';
+import { keepBeginning } from './remote/beginning.js';
 import { bringRecord, bringWork } from './remote/bring.js';
 import { forgetWork, keepWork } from './remote/keep.js';
 import { listMarks } from './remote/mark.js';
@@ -83,6 +84,10 @@ export function createWorkspaces(options: WorkspaceOptions): Workspaces {
   return {
     home,
     folderOf: place,
+    async begin(run) {
+      if (remote === undefined) return ok(undefined);
+      return using<string | undefined>([run], (ground) => keepBeginning(ground, remote, run));
+    },
     async bring(at, more) {
       const key = `${at.run}/${at.node.id}`;
       if (remote === undefined || brought.get(key) === at.token) return ok(undefined);
@@ -146,7 +151,7 @@ async function tidied(
 }
 
 async function openGround(
-  { env, redact, keep, limits, fault }: WorkspaceOptions,
+  { env, redact, keep, limits, fault, remote }: WorkspaceOptions,
   places: { readonly project: string; readonly home: string; readonly folderOf: WorkspaceGround['folderOf'] },
 ): Promise<Result<WorkspaceGround, WorkspaceError>> {
   const store = await openStore({ home: places.home, env });
@@ -160,6 +165,7 @@ async function openGround(
     redact,
     keep,
     limits: { ...DEFAULT_WORKSPACE_LIMITS, ...limits },
+    remote,
     at: async (point) => fault?.(point),
   });
 }

@@ -200,7 +200,10 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
               { files: prepared.value.files, about: null },
             );
       if (kept?.ok === false) return kept;
-      const sources = kept === undefined ? {} : { sources: kept.value };
+      const begins = await workspaces.begin(run);
+      if (!begins.ok) return refuse('unavailable', begins.error.code, begins.error.message);
+      const tree = begins.value === undefined ? {} : { tree: begins.value };
+      const sources = kept === undefined ? {} : { sources: { ...kept.value, ...tree } };
       const begun = await engine.submit(run, { ...start, ...sources, id: command });
       if (!begun.ok) return { ok: false, error: engineError(begun.error) };
       await roles.ask(run, withheld);

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { runCommand } from '../command/run-command.js';
 import type { Prepared, TurnPlace, WorkspaceError } from '../contract.js';
+import { bringBeginning } from '../remote/beginning.js';
 import { hasFolder, makeFolder } from './folder.js';
 import { snapshotNode, snapshotProject, type WorkspaceGround } from './place.js';
 import { lastTree, listRecords, type NodeRecord, readRecord, writeRecord } from './record.js';
@@ -77,7 +78,11 @@ async function base(
   record: NodeRecord,
   signal?: AbortSignal,
 ): Promise<Result<NodeRecord, WorkspaceError>> {
-  const taken = await snapshotProject(ground, signal);
+  // On every machine a node begins with the project as it was when its run did.
+  const begun =
+    ground.remote === undefined ? ok(undefined) : await bringBeginning(ground, ground.remote, run);
+  if (!begun.ok) return begun;
+  const taken = begun.value === undefined ? await snapshotProject(ground, signal) : ok(begun.value);
   if (!taken.ok) return taken;
   const form = (await ground.project.hasCommit()) ? 'worktree' : 'copy';
   return writeRecord(ground.store, run, { ...record, form, base: taken.value });

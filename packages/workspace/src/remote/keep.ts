@@ -4,8 +4,9 @@ import { gitFailure } from '../git/store.js';
 import { gitIn } from '../place/folder.js';
 import { snapshotNode, type WorkspaceGround } from '../place/place.js';
 import { lastTurn, type NodeRecord, printRecord, readRecord, treesOf, writeRecord } from '../place/record.js';
-import { readMark, removeMark, writeMark } from './mark.js';
-import { dropRefs, fetchFrom, sendTo } from './repository.js';
+import { forgetBeginning } from './beginning.js';
+import { listMarks, readMark, removeMark, writeMark } from './mark.js';
+import { dropRefs, fetchFrom, NOBODY, sendTo } from './repository.js';
 
 /**
  * Keeps the work of a node where all machines find it: first the contents, in a commit on the one before, then the mark
@@ -66,6 +67,8 @@ export async function forgetWork(
     await removeMark(remote.shared, run, node);
     await dropRefs(ground, remote.address, refPrefix(remote, run, node));
   }
+  const left = await listMarks(remote.shared, run);
+  if (left.ok && left.value.length === 0) await forgetBeginning(ground, remote, run);
 }
 
 /** The file of a kept commit that says what its trees are. */
@@ -111,8 +114,6 @@ async function parentOf(
   if (mark.ok && mark.value !== undefined) await fetchFrom(ground, address, mark.value.ref);
   return (await has()) ? kept : undefined;
 }
-
-const NOBODY = ['-c', 'user.name=cuebook', '-c', 'user.email=cuebook@localhost'];
 
 /** The commit that is checked out in the folder, where agents may have made some of their own. */
 async function headOf(

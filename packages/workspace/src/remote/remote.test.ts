@@ -69,6 +69,21 @@ describe('workspaces of several machines', () => {
     );
   });
 
+  it('a node begins on every machine with the project as it was when its run did', async () => {
+    const { on, project } = await makeMachines();
+    writeFileSync(join(project, 'a.txt'), 'not committed\n');
+    const begun = await on('one').begin(RUN);
+    expect(begun).toMatchObject({ ok: true, value: expect.stringMatching(/^[0-9a-f]{40}$/) });
+    writeFileSync(join(project, 'a.txt'), 'of a later version\n');
+    writeFileSync(join(project, 'later.txt'), 'later\n');
+    expect(await on('three').begin(RUN)).toEqual(begun);
+    const two = on('two');
+    await two.bring(at(1));
+    expect(await two.prepare(turn(1))).toMatchObject({ ok: true });
+    expect(readFileSync(join(folder(two), 'a.txt'), 'utf8')).toBe('not committed\n');
+    expect(existsSync(join(folder(two), 'later.txt'))).toBe(false);
+  });
+
   it('a holder that lost the run writes over nobody', async () => {
     const { on, address } = await makeMachines();
     const [one, two] = [on('one'), on('two')];
@@ -124,6 +139,7 @@ describe('workspaces of several machines', () => {
   it('a person applies at one machine what was made at another, and cleaning leaves nothing in the repository', async () => {
     const { on, address, project } = await makeMachines();
     const one = on('one');
+    await one.begin(RUN);
     await one.prepare(turn(1));
     writeFileSync(join(folder(one), 'made.txt'), 'work');
     await one.take(turn(1));

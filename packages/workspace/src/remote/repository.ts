@@ -76,6 +76,9 @@ export async function dropRefs(ground: WorkspaceGround, address: string, prefix:
 
 const LOOSE = 20_000;
 
+/** Who makes commits of the store. */
+export const NOBODY: readonly string[] = ['-c', 'user.name=cuebook', '-c', 'user.email=cuebook@localhost'];
+
 function remoteFailure({ missing, complaint }: GitAnswer): WorkspaceError {
   if (missing)
     return { code: 'E_WORKSPACE_GIT', message: 'The program git was not found; workspaces need it.' };
