@@ -11,6 +11,15 @@ import { type Databases, databasesAt, withClient } from './shared-postgres.js';
 export interface Postgres extends Databases {
   /** Ends the server as a crash would, and starts it again on the same data. */
   crash(): Promise<void>;
+  /** Starts a server that follows this one, and has every write before it is acknowledged here. */
+  follow(): Promise<Follower>;
+  stop(): Promise<void>;
+}
+
+/** A server that has all that another one has, as it is written. */
+export interface Follower extends Databases {
+  /** Ends the server that it follows as a crash would, and takes its place. */
+  promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -41,20 +50,17 @@ export async function startPostgres({
 
   const port = await freePort();
   const url = (database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
-  const start = async (): Promise<ChildProcess> => {
-    const server = spawn(
-      join(programs, 'postgres'),
-      serverArguments({ data, folder, port, fsync, connections }),
-      {
-        ...as,
-        stdio: 'ignore',
-      },
-    );
+  const start = async (): Promise<ChildProcess> => startAt({ data, port });
+  const startAt = async (at: Pick<ServerOptions, 'data' | 'port'>): Promise<ChildProcess> => {
+    const server = spawn(join(programs, 'postgres'), serverArguments({ ...at, folder, fsync, connections }), {
+      ...as,
+      stdio: 'ignore',
+    });
     // A test process that ends without `stop` takes the server along.
     const kill = (): void => void server.kill('SIGQUIT');
     process.once('exit', kill);
     server.once('exit', () => process.off('exit', kill));
-    await untilReady(url('postgres'), server);
+    await untilReady(url('postgres').replace(`:${port}/`, `:${at.port}/`), server);
     return server;
   };
   let server = await start();
@@ -65,6 +71,33 @@ export async function startPostgres({
       // SIGQUIT is the immediate shutdown: no checkpoint, recovery from the write-ahead log at the next start.
       await end(server, 'SIGQUIT');
       server = await start();
+    },
+    async follow() {
+      const [copy, own] = [join(folder, 'copy'), await freePort()];
+      const from = `postgres://postgres@127.0.0.1:${port}/?application_name=follower`;
+      const backup = ['-D', copy, '-d', from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'];
+      await promisify(execFile)(join(programs, 'pg_basebackup'), backup, as);
+      const follower = await startAt({ data: copy, port: own });
+      for (const sql of [
+        "ALTER SYSTEM SET synchronous_standby_names = 'follower'",
+        'SELECT pg_reload_conf()',
+      ])
+        await withClient(url('postgres'), (client) => client.query(sql));
+      await until(url('postgres'), "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'");
+      const ownUrl = url('postgres').replace(`:${port}/`, `:${own}/`);
+      return {
+        ...databasesAt(ownUrl),
+        async promote() {
+          await end(server, 'SIGQUIT');
+          await withClient(ownUrl, (client) => client.query('SELECT pg_promote()'));
+          // It waits for no follower of its own.
+          await withClient(ownUrl, (client) =>
+            client.query("ALTER SYSTEM SET synchronous_standby_names = ''"),
+          );
+          await withClient(ownUrl, (client) => client.query('SELECT pg_reload_conf()'));
+        },
+        stop: () => end(follower, 'SIGQUIT'),
+      };
     },
     async stop() {
       await end(server, 'SIGQUIT');
@@ -144,6 +177,12 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
     }
   }
   throw new Error('postgres did not answer', { cause: last });
+}
+
+/** Asks until a query answers a row. */
+async function until(url: string, sql: string): Promise<void> {
+  while ((await withClient(url, (client) => client.query(sql))).rows.length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {

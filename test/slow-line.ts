@@ -17,12 +17,14 @@ export interface SlowLine {
   /** Breaks every connection, and each new one, until `mend`. */
   sever(): void;
   mend(): void;
+  /** New connections go to the server of another URL: the old one was replaced. */
+  lead(target: string): void;
   close(): Promise<void>;
 }
 
 /** Opens a line to the server of a URL. Bytes keep their order, and each waits half a round trip on its way. */
 export async function slowLine(target: string, roundTripMs = 0): Promise<SlowLine> {
-  const to = new URL(target);
+  let to = new URL(target);
   const sockets = new Set<Socket>();
   const held: (() => void)[] = [];
   let halfMs = roundTripMs / 2;
@@ -88,6 +90,9 @@ export async function slowLine(target: string, roundTripMs = 0): Promise<SlowLin
     },
     mend() {
       isSevered = false;
+    },
+    lead(next) {
+      to = new URL(next);
     },
     async close() {
       cut();

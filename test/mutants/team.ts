@@ -114,6 +114,9 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
   ...rows('packages/team', 'src/host/restart.test.ts', {
     'turn.left': 'takes a turn again that an orderly stop cut off, and tells its node so',
   }),
+  ...rows('packages/team', 'test/lost-machine.test.ts', {
+    'turn.lost': 'after its answer and before its work was kept: a person is asked',
+  }),
   ...rows('packages/team', 'test/cli-kill.test.ts', {
     'turn.unsent': 'before anything was sent: the turn is taken, once',
   }),

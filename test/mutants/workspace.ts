@@ -27,6 +27,9 @@ export const WORKSPACE_MUTANTS: readonly Mutant[] = [
     'apply.dirty': 'commits the work and nothing else when asked to',
     'clean.unapplied': 'removes what is in the project, keeps what is not, and discards only what is named',
   }),
+  ...rows('packages/workspace', 'src/remote/remote.test.ts', {
+    'mark.token': 'a holder that lost the run writes over nobody',
+  }),
   ...rows('packages/workspace', 'src/apply/tidy.test.ts', {
     'store.alone': 'and who comes in the middle of it waits for its end',
     'store.used': 'while somebody else is at work, who is not held up for it',

@@ -32,8 +32,12 @@ export interface Machine {
 }
 
 /** `key`: of the project that it joins; left out: it is the first machine of a project. */
-export function machine(databaseUrl: string, key?: string): Machine {
-  const { root } = makeProject({ files: PROJECT });
+export function machine(
+  databaseUrl: string,
+  key?: string,
+  more: Readonly<Record<string, string>> = {},
+): Machine {
+  const { root } = makeProject({ files: { ...PROJECT, ...more } });
   const log: string[] = [];
   onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   const options = startOptions(root, log);

@@ -102,13 +102,14 @@ describePart('postgres', 'several machines on one database', () => {
   it.each(
     sampled(
       [
-        ['after its database was away with every slot busy', 0],
-        ['with round trips of 50 ms to its database', 50],
-        ['with round trips of 100 ms to its database', 100],
+        ['after its database was away with every slot busy', 'away', 0],
+        ['when its connections are cut again and again, also in the middle of commits', 'cut', 0],
+        ['with round trips of 50 ms to its database', 'slow', 50],
+        ['with round trips of 200 ms to its database', 'slow', 200],
       ] as const,
       1,
     ),
-  )('all goes on by itself, and each turn is taken once, %s', async (_name, delayMs) => {
+  )('all goes on by itself, and each turn is taken once, %s', async (_name, trouble, delayMs) => {
     const line = await slowLine(await server.createDatabase());
     onTestFinished(() => line.close());
     const first = machine(line.url);
@@ -119,12 +120,18 @@ describePart('postgres', 'several machines on one database', () => {
     const runs: string[] = [];
     for (const id of ['a', 'b', 'c', 'd'])
       runs.push(must(await client.startRun({ id, target: 'agent:desk', input: 'Go.', script: steps })).run);
-    if (delayMs === 0) {
+    if (trouble === 'away') {
       line.sever();
       while ((await client.ready()).ok);
       line.mend();
       while (!(await client.ready()).ok);
     }
+    // From the beginning of the first turns to after the ends of the last: commits are cut wherever they are.
+    for (let cuts = 0; trouble === 'cut' && cuts < 25; cuts += 1) {
+      line.cut();
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+    while (trouble === 'cut' && !(await client.ready()).ok);
     for (const run of runs) {
       const report = await until(client, run, isStill);
       expect(report).toMatchObject({ text: 'One.', turns: 1 });

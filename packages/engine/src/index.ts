@@ -80,7 +80,7 @@ export {
   takeTurn,
 } from './conversation/turn/take-turn.js';
 export { createTurnDriver } from './conversation/turn-driver.js';
-export type { Driver, Drivers, PerformContext } from './effect/driver.js';
+export type { Driver, Drivers, ObserveContext, PerformContext } from './effect/driver.js';
 export { type AuditFinding, auditRun } from './loop/audit.js';
 export type { EffectResolve } from './loop/decide.js';
 export { createEngine, type Engine, type ProblemPlace } from './loop/engine.js';

@@ -51,6 +51,8 @@ export type StartCall = {
   readonly model?: string;
   /** What the rehearsal says, as the text of a script. It is kept with the run, so that a later process goes on with it. */
   readonly script?: string;
+  /** Only a worker that has this label takes it. Left out: what the project says of the target or its kind. */
+  readonly label?: string;
   /** What only this kind of run understands. Each kind checks it. */
   readonly options?: { readonly [name: string]: JsonValue };
 };

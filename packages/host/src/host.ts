@@ -3,7 +3,7 @@ import { type RunQueue, systemClock } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
 import { createChildBook } from './children.js';
-import type { Host, HostError } from './contract.js';
+import type { Host, HostError, StartCall } from './contract.js';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, RunKind } from './kind.js';
 import { createLive, type Live } from './live.js';
@@ -12,7 +12,7 @@ import { byAge, type Wait } from './wait.js';
 
 /** What a host is made of. Nothing of it is read from the environment but what `providers.env` hands in. */
 export interface HostOptions
-  extends Omit<Ground, 'clock' | 'leaseMs' | 'owner' | 'publish' | 'onProblem' | 'hand'>,
+  extends Omit<Ground, 'clock' | 'leaseMs' | 'owner' | 'publish' | 'onProblem' | 'hand' | 'wants'>,
     Partial<Pick<Ground, 'clock' | 'leaseMs' | 'owner' | 'onProblem'>> {
   /** Who watches; left out: those of this process. */
   readonly live?: Live;
@@ -28,6 +28,10 @@ export interface Handing {
   readonly take: () => Promise<HandingShare>;
   /** The label that a run must be taken with; undefined: any process takes it. */
   readonly labelOf?: (kind: string, run: RunId) => Promise<string | undefined>;
+  /** The label that a run wants of its worker, as people know it. */
+  readonly wants?: NonNullable<Ground['wants']>;
+  /** Keeps the label that a run wants, before it begins. */
+  readonly note?: (run: RunId, call: StartCall) => Promise<Result<null, HostError>>;
 }
 
 /** What a process takes. */
@@ -56,6 +60,7 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
   const ground: Ground = {
     ...{ ...options, clock, leaseMs, owner, onProblem, publish: live.publish },
     ...(hands && { hand: hands.hand }),
+    ...(handing?.wants && { wants: handing.wants }),
   };
   const atWork = new Map(kinds.map((kind) => [kind.name, { kind, work: kind.attach(ground) }]));
   const works = (): readonly KindAtWork[] => [...atWork.values()].map(({ work }) => work);
@@ -112,7 +117,10 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
       const prefix = /^([a-z]+):/.exec(call.target)?.[1] ?? '';
       const kind = kinds.find(({ prefixes }) => prefixes.includes(prefix));
       const work = kind && atWork.get(kind.name)?.work;
-      return work === undefined ? unknownTarget(call.target, kinds) : work.begin(runOf(call.id), call);
+      if (work === undefined) return unknownTarget(call.target, kinds);
+      const run = runOf(call.id);
+      const noted = (await handing?.note?.(run, call)) ?? ok(null);
+      return noted.ok ? work.begin(run, call) : noted;
     },
     async tell(run, word, said) {
       const kind = await requireKind(run);

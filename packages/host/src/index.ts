@@ -47,5 +47,5 @@ export type { Talk, TalkKind } from './talk/contract.js';
 export { replayTalkMachine } from './talk/machine.js';
 export { talkKind } from './talk/talk-kind.js';
 export { openRunVoices, type RunVoices } from './voices.js';
-export { byAge, type FileChange, NO_ANSWER, type Wait, type WaitFor } from './wait.js';
+export { byAge, type FileChange, NO_ANSWER, type Wait, type WaitFor, waitsForLabel } from './wait.js';
 export type { Word } from './word.js';

@@ -22,6 +22,8 @@ export type KeptSources = {
   readonly files: Readonly<Record<string, string>>;
   /** The commit that was checked out then, in a repository. */
   readonly commit?: string;
+  /** The content hash of all files of the project, as git makes it, where machines share them. */
+  readonly tree?: string;
 };
 
 /**

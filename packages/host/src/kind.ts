@@ -76,6 +76,8 @@ export interface Ground {
    * begins a run or says a word to it works on it, in one process.
    */
   readonly hand?: (kind: string, run: RunId, at?: number) => void;
+  /** The label that a worker must have to take a run; undefined: any does. Left out: there are no workers. */
+  readonly wants?: (kind: string, run: RunId) => Promise<string | undefined>;
   /** Live words, masked already. */
   readonly publish: (place: Omit<LiveEvent, 'event'>, event: LiveEvent['event']) => void;
   /** For a caller that writes down what is sent. */

@@ -19,7 +19,7 @@ import type { RunReport } from './report.js';
 import { createRooms } from './rooms.js';
 import { findCall, isCallable } from './run-call.js';
 import { readRunNote, removeRunNote, writeRunNote } from './run-note.js';
-import { byAge, NO_ANSWER, type Wait } from './wait.js';
+import { byAge, NO_ANSWER, type Wait, waitsForLabel } from './wait.js';
 import type { Word } from './word.js';
 
 /** A kind of run from its record. */
@@ -82,7 +82,8 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
     if (!isLeft) return report;
     const since = (await lastEvent(store, run, seq))?.at ?? 0;
     const isOurs = await isCallable(record, ground, run);
-    const left = leftRun(report, { run, since, problem: rooms.problemOf(run), isOurs });
+    const wanted = await ground.wants?.(record.name, run);
+    const left = leftRun(report, { run, since, problem: rooms.problemOf(run), isOurs, wanted });
     return { ...report, waits: [...report.waits, left] };
   }
 
@@ -109,7 +110,15 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       if (isThere && noted.digest === digest) return ok({ run, diagnostics: [] });
       // A run that is always the same one may have been begun by a command: it is gone on with here.
       if (isThere && record.runFor === undefined) return CONFLICT;
-      const { id: _id, by: _by, input: _input, budget: _budget, options: _options, ...kept } = call;
+      const {
+        id: _id,
+        by: _by,
+        input: _input,
+        budget: _budget,
+        options: _options,
+        label: _label,
+        ...kept
+      } = call;
       const opened = await record.open({ run, call: kept, ground, start: call });
       if (!opened.ok) return opened;
       const written = await writeRunNote(home, run, { call: kept, digest, salt });
@@ -178,18 +187,23 @@ const leftRun = (
     since,
     problem,
     isOurs,
+    wanted,
   }: {
     readonly run: RunId;
     readonly since: number;
     readonly problem: string | undefined;
     readonly isOurs: boolean;
+    /** The label that its worker must have. */
+    readonly wanted: string | undefined;
   },
 ): Wait => ({
   ...{ id: run, run, kind, target, lane: null, name: null, for: 'left', tool: '', input: null },
   reason:
-    problem === undefined
-      ? 'The process that was at work on it is gone. It goes on when a host takes it up.'
-      : `It cannot go on here: ${problem}`,
+    problem !== undefined
+      ? `It cannot go on here: ${problem}`
+      : wanted !== undefined
+        ? waitsForLabel(wanted)
+        : 'The process that was at work on it is gone. It goes on when a host takes it up.',
   ...(problem === undefined ? {} : { evidence: { problem } }),
   ...{ since, expiresAt: null, ...(isOurs ? { answers: ['resume'], example: 'resume' } : NO_ANSWER) },
 });

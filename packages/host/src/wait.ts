@@ -58,6 +58,10 @@ export interface FileChange {
   readonly patch: string;
 }
 
+/** Why a run is left that only some workers take. */
+export const waitsForLabel = (label: string): string =>
+  `It waits for a worker with the label ${label}. Start one with --labels ${label}.`;
+
 /** Of what no process but the one that began it can answer. */
 export const NO_ANSWER = { answers: [], example: '' } as const satisfies Partial<Wait>;
 

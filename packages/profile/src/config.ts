@@ -30,6 +30,15 @@ const schema = z.strictObject({
   kinds: z
     .record(z.string().regex(/^[a-z]{2,32}$/, 'a kind is named by small letters'), z.string().min(1))
     .optional(),
+  /** Which workers take which runs: the label that one must have, by a target or a kind of run. */
+  labels: z
+    .record(
+      z.string().min(1),
+      z.string().regex(/^[a-z0-9][a-z0-9._-]{0,39}$/, 'a label has small letters, digits, dots and dashes'),
+    )
+    .optional(),
+  /** The git repository that machines share the workspaces of teams through. */
+  workspaces: z.string().min(1).optional(),
   /** What bounds the runs of teams: read and checked by `@cuebook/team`. */
   team: z.unknown().optional(),
 });

@@ -47,6 +47,7 @@ export {
   type NodeWorkState,
   type RunPause,
   type TeamState,
+  worksInProject,
 } from './run/state.js';
 export { isQuiet, type Need, needsOf, nodeStatus } from './run/status.js';
 export { waitingCount } from './run/waits.js';

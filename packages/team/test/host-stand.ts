@@ -104,6 +104,19 @@ export async function hostStand(given: StandOptions = {}): Promise<HostStand> {
   };
 }
 
+/** A host on a machine of its own: its folders are its own, and workspaces come and go through a repository. */
+export function onMachine(
+  { root, options }: Pick<HostStand, 'root' | 'options'>,
+  name: string,
+): Pick<TeamHostOptions, 'homeFolder' | 'remote'> {
+  const homeFolder = join(root, `home-${name}`);
+  const address = join(root, 'workspaces.git');
+  mkdirSync(homeFolder, { recursive: true, mode: 0o700 });
+  execFileSync('git', ['init', '--quiet', '--bare', address]);
+  const machine = async () => name;
+  return { homeFolder, remote: { address, shared: options.home, machine, project: 'prj_test' } };
+}
+
 /** What hosts said went wrong, for a look when a test fails. */
 export const problems: unknown[] = [];
 

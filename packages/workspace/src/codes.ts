@@ -49,6 +49,17 @@ export const WORKSPACE_CODES = {
       'The project has no remote, the name is not one of a branch, or the remote said no; the message says which.',
     mend: 'Name another branch, or push by hand and read what git says.',
   },
+  E_WORKSPACE_REMOTE: {
+    title: 'The repository of the workspaces cannot be used',
+    cause:
+      'The git repository that machines share their workspaces through does not answer, is none, or does not let this machine in; the message says which.',
+    mend: 'Make one with `git init --bare`, and name it in CUEBOOK_WORKSPACES or `workspaces` of cuebook.yaml. Runs that wait for it go on by themselves.',
+  },
+  E_WORKSPACE_MOVED: {
+    title: 'Another machine has gone on with the run',
+    cause: 'This process was silent for too long, and another machine took the run over with its workspaces.',
+    mend: 'Nothing; the other machine goes on.',
+  },
   E_WORKSPACE_ABORTED: {
     title: 'Ended before its end',
     cause: 'Somebody interrupted the node or stopped the run while a command ran.',

@@ -1,3 +1,4 @@
+import type { Files } from '@cuebook/files';
 import type { JsonValue, Result } from '@cuebook/prompt';
 import type { PathFacts } from './path.js';
 
@@ -11,6 +12,26 @@ export interface Workspaces {
   readonly home: string;
   /** The folder of a node, as the system spells it; `prepare` makes it. */
   folderOf(run: string, node: WorkspaceNode): string;
+  /**
+   * Where machines share workspaces: keeps the project as it is for a run that begins, so that its nodes have these
+   * files on every machine. Answers the content hash of it; undefined: machines share nothing.
+   */
+  begin(run: string): Promise<Result<string | undefined, WorkspaceError>>;
+  /**
+   * Where machines share workspaces: makes the folder of a node as the machine left it that worked in it last, unless
+   * that is this one. To be called by whoever holds the run, before anything is done in the folder.
+   */
+  bring(
+    at: HeldPlace,
+    options?: { readonly setup?: string | undefined } & Abortable,
+  ): Promise<Result<undefined, WorkspaceError>>;
+  /**
+   * Where machines share workspaces: keeps how the folder stands, so that another machine can go on with it. To be
+   * called before others are told of what was done in it. `E_WORKSPACE_MOVED`: another machine has the run.
+   */
+  keep(at: HeldPlace): Promise<Result<undefined, WorkspaceError>>;
+  /** Whether what a turn did in the folder of its node may be lost, because only a machine that is gone had it. */
+  mayLack(at: TurnPlace): Promise<boolean>;
   /**
    * To be called at the start of every turn: makes the folder ready, runs the set-up command in a fresh one, and
    * remembers how everything stands before the turn. For the same turn again it changes nothing.
@@ -69,6 +90,12 @@ export interface WorkspaceNode {
 export interface NodePlace {
   readonly run: string;
   readonly node: WorkspaceNode;
+}
+
+/** A node whose run this process holds. */
+export interface HeldPlace extends NodePlace {
+  /** Of the lease on the run: a later holder has a greater one. */
+  readonly token: number;
 }
 
 /** A turn of a node; `turn` is its number in the run. */
@@ -206,6 +233,8 @@ export type WorkspaceCode =
   | 'E_WORKSPACE_TOOL'
   | 'E_WORKSPACE_COMMIT'
   | 'E_WORKSPACE_PUSH'
+  | 'E_WORKSPACE_REMOTE'
+  | 'E_WORKSPACE_MOVED'
   | 'E_WORKSPACE_ABORTED';
 
 /** What workspaces are made with. */
@@ -221,8 +250,22 @@ export interface WorkspaceOptions {
   /** Keeps an artifact of a run; the answer is its hash. The same text gives the same hash. */
   keep(run: string, text: string): Promise<string>;
   readonly limits?: Partial<WorkspaceLimits>;
+  /** Where several machines work on the project: how one goes on with the workspaces of another. */
+  readonly remote?: RemoteOptions | undefined;
   /** For tests: called at the named moments. */
   readonly fault?: (point: WorkspacePoint) => void | Promise<void>;
+}
+
+/** How workspaces come from one machine to another. */
+export interface RemoteOptions {
+  /** The git repository that all machines reach: a folder, or an address. */
+  readonly address: string;
+  /** CUEBOOK_HOME as all machines share it: it says which commit of a node is the newest. */
+  readonly shared: Files;
+  /** This machine among those of the project. */
+  readonly machine: () => Promise<string>;
+  /** The id of the project: several may have one repository. */
+  readonly project: string;
 }
 
 export interface WorkspaceLimits {
@@ -252,6 +295,10 @@ export type WorkspacePoint =
   | 'apply.merged'
   | 'apply.written'
   | 'clean.folder'
+  | 'keep.sent'
+  | 'keep.marked'
+  | 'bring.fetched'
+  | 'bring.noted'
   | 'tidy.known'
   | 'tidy.pruned';
 

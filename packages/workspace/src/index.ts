@@ -1,6 +1,8 @@
 export type {
   DiffOutcome,
+  HeldPlace,
   Lines,
+  RemoteOptions,
   TurnPlace,
   VerifyOutcome,
   WorkRights,
@@ -10,4 +12,6 @@ export type {
   Workspaces,
 } from './contract.js';
 export { lexicalPath, type PathFacts } from './path.js';
+export { hasKeptWork } from './remote/mark.js';
+export { reachRemote } from './remote/repository.js';
 export { createWorkspaces, DEFAULT_WORKSPACE_LIMITS } from './workspaces.js';

@@ -14,7 +14,11 @@ import { openStore } from './git/store.js';
 import { folderOf, type WorkspaceGround } from './place/place.js';
 import { prepare } from './place/prepare.js';
 import { openProject } from './place/project.js';
-import { isName, notFound } from './place/record.js';
+import { isName, notFound, readRecord } from './place/record.js';
+import { keepBeginning } from './remote/beginning.js';
+import { bringRecord, bringWork } from './remote/bring.js';
+import { forgetWork, keepWork } from './remote/keep.js';
+import { listMarks } from './remote/mark.js';
 import { callTool } from './tool/call-tool.js';
 import { pathFacts } from './tool/path-facts.js';
 
@@ -54,9 +58,52 @@ export function createWorkspaces(options: WorkspaceOptions): Workspaces {
   /** The same for what needs the contents of the store: nobody takes any away meanwhile. */
   const using: typeof on = (names, use) => on(names, (ground) => ground.store.use.shared(() => use(ground)));
 
+  const { remote } = options;
+  /** The newest work of a run, before somebody looks at it: also that of other machines. */
+  const withNewest = async (
+    ground: WorkspaceGround,
+    run: string,
+  ): Promise<Result<undefined, WorkspaceError>> => {
+    const nodes = remote === undefined ? ok([]) : await listMarks(remote.shared, run);
+    if (!nodes.ok) return nodes;
+    for (const node of nodes.value) {
+      const brought = remote && (await bringRecord(ground, remote, run, node));
+      if (brought?.ok === false) return brought;
+    }
+    return ok(undefined);
+  };
+  const looking: typeof on = (names, use) =>
+    using(names, async (ground) => {
+      const [run = ''] = names;
+      const newest = await withNewest(ground, run);
+      return newest.ok ? use(ground) : newest;
+    });
+  /** What each holder of a run has brought or found already. */
+  const brought = new Map<string, number>();
+
   return {
     home,
     folderOf: place,
+    async begin(run) {
+      if (remote === undefined) return ok(undefined);
+      return using<string | undefined>([run], (ground) => keepBeginning(ground, remote, run));
+    },
+    async bring(at, more) {
+      const key = `${at.run}/${at.node.id}`;
+      if (remote === undefined || brought.get(key) === at.token) return ok(undefined);
+      const done = await using([at.run, at.node.id], (ground) => bringWork(ground, remote, at, more));
+      if (done.ok) brought.set(key, at.token);
+      return done;
+    },
+    async keep(at) {
+      if (remote === undefined) return ok(undefined);
+      return using([at.run, at.node.id], (ground) => keepWork(ground, remote, at));
+    },
+    async mayLack({ run, node, turn }) {
+      if (remote === undefined || node.workspace === 'shared') return false;
+      const known = await on([run, node.id], (ground) => readRecord(ground.store, run, node.id));
+      return !known.ok || known.value === undefined || !Object.hasOwn(known.value.turns, String(turn));
+    },
     prepare: (at, more) => using([at.run, at.node.id], (ground) => prepare(ground, at, more)),
     async pathFacts(run, node, paths) {
       const facts = await on([run, node.id], async (ground) => ok(await pathFacts(ground, run, node, paths)));
@@ -70,13 +117,17 @@ export function createWorkspaces(options: WorkspaceOptions): Workspaces {
       on([at.run, at.node.id], (ground) => verify(ground, at, commands, more?.signal)),
     callTool: (at, call, more) =>
       on([at.run, at.node.id], (ground) => callTool(ground, at, call, more?.signal)),
-    views: (run) => using([run], (ground) => views(ground, run)),
+    views: (run) => looking([run], (ground) => views(ground, run)),
     runs: () => on([], listRuns),
     contents: () => on([], async (ground) => ok(await contentsUse(ground))),
-    apply: (what, more) => using([what.run, what.node], (ground) => apply(ground, what, more)),
+    apply: (what, more) => looking([what.run, what.node], (ground) => apply(ground, what, more)),
     push: (branch, more) => on([], ({ project }) => push(project, branch, more?.signal)),
     async clean(what, more) {
-      const cleaned = await using([what.run, what.node], (ground) => clean(ground, what, more));
+      const cleaned = await looking([what.run, what.node], async (ground) => {
+        const done = await clean(ground, what, more);
+        if (done.ok && remote !== undefined) await forgetWork(ground, remote, what.run, done.value.removed);
+        return done;
+      });
       const isUnknown = !cleaned.ok && cleaned.error.code === 'E_WORKSPACE_UNKNOWN';
       return cleaned.ok || isUnknown ? on([], (ground) => tidied(ground, cleaned)) : cleaned;
     },
@@ -100,7 +151,7 @@ async function tidied(
 }
 
 async function openGround(
-  { env, redact, keep, limits, fault }: WorkspaceOptions,
+  { env, redact, keep, limits, fault, remote }: WorkspaceOptions,
   places: { readonly project: string; readonly home: string; readonly folderOf: WorkspaceGround['folderOf'] },
 ): Promise<Result<WorkspaceGround, WorkspaceError>> {
   const store = await openStore({ home: places.home, env });
@@ -114,6 +165,7 @@ async function openGround(
     redact,
     keep,
     limits: { ...DEFAULT_WORKSPACE_LIMITS, ...limits },
+    remote,
     at: async (point) => fault?.(point),
   });
 }

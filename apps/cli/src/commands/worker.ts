@@ -48,17 +48,19 @@ export function shareOf({ flags }: Call) {
   const text = flagValue(flags, 'parallel');
   if (text !== undefined && !(/^\d{1,4}$/.test(text) && Number(text) <= 1_000))
     throw usage(`--parallel takes a number up to 1000, not ${text}`);
-  const kinds = kindsOf(flagValues(flags, 'kinds'));
+  const kinds = namesOf('kinds', flagValues(flags, 'kinds'), /^[a-z][a-z0-9-]{0,39}$/);
+  const labels = namesOf('labels', flagValues(flags, 'labels'), /^[a-z0-9][a-z0-9._-]{0,39}$/);
   return {
     ...(text === undefined ? {} : { parallel: Number(text) }),
     ...(kinds.length === 0 ? {} : { kinds }),
+    ...(labels.length === 0 ? {} : { labels }),
   };
 }
 
-function kindsOf(given: readonly string[]): readonly string[] {
+function namesOf(flag: string, given: readonly string[], form: RegExp): readonly string[] {
   const all = given.flatMap((each) => each.split(',')).map((each) => each.trim());
-  const bad = all.find((each) => !/^[a-z][a-z0-9-]{0,39}$/.test(each));
+  const bad = all.find((each) => !form.test(each));
   if (bad !== undefined)
-    throw usage(`--kinds takes names with commas between them, not ${JSON.stringify(bad)}`);
+    throw usage(`--${flag} takes names with commas between them, not ${JSON.stringify(bad)}`);
   return [...new Set(all)];
 }

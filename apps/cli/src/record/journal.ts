@@ -53,10 +53,15 @@ export async function journalPlace(flags: Flags, io: Io): Promise<JournalPlace> 
 
 const JOURNAL_FILE = 'journal.db';
 
-/** The environment with the database that the call names. */
+/** The environment with the database and the repository of workspaces that the call names. */
 export function withDatabase(flags: Flags, env: Io['env']): Io['env'] {
   const databaseUrl = flagValue(flags, 'database');
-  return databaseUrl === undefined ? env : { ...env, CUEBOOK_DATABASE_URL: databaseUrl };
+  const workspaces = flagValue(flags, 'workspaces');
+  return {
+    ...env,
+    ...(databaseUrl === undefined ? {} : { CUEBOOK_DATABASE_URL: databaseUrl }),
+    ...(workspaces === undefined ? {} : { CUEBOOK_WORKSPACES: workspaces }),
+  };
 }
 
 /**

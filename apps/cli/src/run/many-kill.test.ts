@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiAnswer, type Client, createClient, type ReportView } from '@cuebook/api';
@@ -19,7 +19,12 @@ const NOTE = tool(
 );
 const NOTES = ['a', 'b', 'c', 'd'];
 const KILLS = share(2, 200);
-const ROUNDS = share(1, 12);
+/** At least: as long as there are kills to come, more are begun. */
+const RUNS = share(4, 200);
+/** Runs at a time. */
+const LANES = share(4, 24);
+/** Processes that start again at a time. */
+const STARTING = share(1, 2);
 /** Beside the first server. */
 const OTHERS: readonly Member['role'][] =
   share(2, 5) === 2 ? ['up', 'worker'] : ['up', 'worker', 'worker', 'worker', 'worker'];
@@ -40,6 +45,7 @@ interface Member {
   readonly home: string;
   child: ChildProcess;
   client: Client | undefined;
+  isStarting?: boolean;
 }
 
 describePart('postgres', 'servers and workers of a project that are killed', () => {
@@ -63,7 +69,9 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
       PATH: process.env.PATH,
       HOME: cwd,
       CUEBOOK_DATABASE_URL: databaseUrl,
+      CUEBOOK_WORKSPACES: join(cwd, 'workspaces.git'),
     };
+    execFileSync('git', ['init', '--quiet', '--bare', join(cwd, 'workspaces.git')]);
     const begin = async (role: Member['role'], home: string): Promise<Omit<Member, 'role' | 'home'>> => {
       mkdirSync(home, { recursive: true, mode: 0o700 });
       const child = spawn(process.execPath, [BIN, role, '--json'], {
@@ -103,53 +111,109 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
       }
     };
     const world = (round: number) => join(cwd, `world${round}.txt`);
-    const starts: readonly Start[] = Array.from({ length: ROUNDS }, (_, round): readonly Start[] => [
-      {
-        id: `agent${round}`,
-        target: 'agent:desk',
-        input: 'Begin.',
-        script: script(
-          ...NOTES.map((text) => ({ toolCalls: [{ name: 'note', args: { text, file: world(round) } }] })),
-          { text: 'Noted.' },
-        ),
-      },
-      { id: `once${round}`, target: 'sheet:once', script: script({ text: 'Once.' }) },
-      {
-        id: `flow${round}`,
-        target: 'workflow:workflows/hb',
-        input: 'Begin.',
-        script: script(
-          ...['1', '2'].map((name) => ({
-            toolCalls: [
-              { name: 'fs.write', args: { path: `@project/made${round}-${name}.md`, content: name } },
-            ],
-          })),
-          { text: 'What next?' },
-        ),
-      },
-      { id: `team${round}`, target: 'team:team.yaml', input: 'Begin.', script: script({ text: 'One.' }) },
-    ]).flat();
+    const slow = { delayMs: 200 };
+    /** Runs of every kind in turn, each with something that it does to the world. */
+    const startOf = (round: number): Start => {
+      const kinds: readonly (() => Start)[] = [
+        () => ({
+          id: `agent${round}`,
+          target: 'agent:desk',
+          input: 'Begin.',
+          script: script(
+            ...NOTES.map((text) => ({
+              ...slow,
+              toolCalls: [{ name: 'note', args: { text, file: world(round) } }],
+            })),
+            { text: 'Noted.' },
+          ),
+        }),
+        () => ({ id: `once${round}`, target: 'sheet:once', script: script({ ...slow, text: 'Once.' }) }),
+        () => ({
+          id: `flow${round}`,
+          target: 'workflow:workflows/hb',
+          input: 'Begin.',
+          script: script(
+            ...['1', '2'].map((name) => ({
+              ...slow,
+              toolCalls: [
+                { name: 'fs.write', args: { path: `@project/made${round}-${name}.md`, content: name } },
+              ],
+            })),
+            { text: 'What next?' },
+          ),
+        }),
+        () => ({
+          id: `team${round}`,
+          target: 'team:team.yaml',
+          input: 'Begin.',
+          script: script({ ...slow, text: 'One.' }),
+        }),
+      ];
+      return (kinds[round % kinds.length] as () => Start)();
+    };
 
     /** Kills one after the other, each after some events of any run, and starts it again. */
-    let isOver = false;
     let kills = 0;
     const killing = (async () => {
       let random = SEED >>> 0;
-      for (let kill = 0; kill < KILLS && !isOver; kill += 1) {
+      const again = new Set<Promise<void>>();
+      while (kills < KILLS) {
         random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
-        const victim = members[random % members.length] as Member;
-        await eventsOfAny(ask, 1 + ((random >>> 8) % 7), () => isOver);
+        await eventsOfAny(ask, 1 + ((random >>> 8) % 7));
+        while (again.size >= STARTING) await Promise.race(again);
+        const living = members.filter(({ isStarting }) => isStarting !== true);
+        const victim = living[random % living.length] as Member;
         await end(victim.child, 'SIGKILL');
         kills += 1;
-        Object.assign(victim, await begin(victim.role, victim.home));
+        victim.isStarting = true;
+        const started = begin(victim.role, victim.home).then((next) => {
+          Object.assign(victim, next, { isStarting: false });
+          again.delete(started);
+        });
+        again.add(started);
       }
+      await Promise.all(again);
     })();
+    const strays: unknown[] = [];
+    /** Somebody who follows a run all the time, at whichever server lives: every event once and in order. */
+    const follow = (run: string) => {
+      const over = new AbortController();
+      let last = 0;
+      const done = (async () => {
+        while (!over.signal.aborted) {
+          const servers = members.flatMap(({ client }) => client ?? []);
+          at += 1;
+          const client = servers[at % servers.length] as Client;
+          try {
+            for await (const each of client.follow({ run, after: last, signal: over.signal })) {
+              if (each.type !== 'event') continue;
+              if (each.event.seq !== last + 1) strays.push([run, last, each.event.seq]);
+              last = each.event.seq;
+            }
+          } catch {
+            // The server was killed: another one has the rest.
+          }
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      })();
+      return {
+        async upTo(seq: number) {
+          while (last < seq) await new Promise((resolve) => setTimeout(resolve, 20));
+          over.abort();
+          await done;
+        },
+      };
+    };
     const settle = async (start: Start): Promise<ReportView> => {
       const { run } = await ask((client) => client.startRun({ ...start }));
+      const follower = follow(run);
       for (;;) {
         const report = await ask((client) => client.getReport({ run }));
         const open = report.waits.filter((each) => each.for === 'outcome');
-        if (open.length === 0 && isStill(report)) return report;
+        if (open.length === 0 && isStill(report)) {
+          await follower.upTo(report.seq);
+          return report;
+        }
         for (const { id } of open)
           await ask((client) => client.answerWait({ run, wait: id, reply: { texts: ['unknown'] } })).catch(
             () => undefined,
@@ -157,26 +221,36 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
         await nextEvent(ask, run, report.seq);
       }
     };
-    const reports = await Promise.all(starts.map(settle));
-    isOver = true;
-    await killing;
-    console.log(`${kills} kills among ${members.length} processes, ${starts.length} runs`);
-    expect(kills).toBeGreaterThan(0);
-    for (const [index, { target }] of starts.entries()) {
-      const [kind, status, turns] = ENDS[target] ?? [];
-      expect(reports[index]).toMatchObject({ kind, status, turns });
+    const ended: { readonly start: Start; readonly report: ReportView }[] = [];
+    let next = 0;
+    const lane = async () => {
+      while (next < RUNS || kills < KILLS) {
+        const round = next;
+        next += 1;
+        const start = startOf(round);
+        ended[round] = { start, report: await settle(start) };
+      }
+    };
+    await Promise.all([killing, ...Array.from({ length: LANES }, lane)]);
+    console.log(`${kills} kills among ${members.length} processes, ${ended.length} runs`);
+    expect(strays).toEqual([]);
+    for (const [round, { start, report }] of ended.entries()) {
+      const [kind, status, turns] = ENDS[start.target] ?? [];
+      expect(report).toMatchObject({ kind, status, turns });
+      if (start.target === 'agent:desk') {
+        const lines = existsSync(world(round))
+          ? readFileSync(world(round), 'utf8').trimEnd().split('\n')
+          : [];
+        const { events } = await ask((client) => client.listEvents({ run: report.run, limit: 1_000 }));
+        const asked = events.filter(({ type }) => type === 'effect.asked').length;
+        expect(new Set(lines).size).toBe(lines.length);
+        expect(lines.length + asked).toBeGreaterThanOrEqual(NOTES.length);
+      }
+      if (kind === 'workflow')
+        for (const name of ['1', '2'])
+          expect(readFileSync(join(cwd, `made${round}-${name}.md`), 'utf8')).toBe(name);
     }
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const run = reports[round * 4]?.run ?? '';
-      const lines = existsSync(world(round)) ? readFileSync(world(round), 'utf8').trimEnd().split('\n') : [];
-      const { events } = await ask((client) => client.listEvents({ run, limit: 1_000 }));
-      const asked = events.filter(({ type }) => type === 'effect.asked').length;
-      expect(new Set(lines).size).toBe(lines.length);
-      expect(lines.length + asked).toBeGreaterThanOrEqual(NOTES.length);
-      for (const name of ['1', '2'])
-        expect(readFileSync(join(cwd, `made${round}-${name}.md`), 'utf8')).toBe(name);
-    }
-    expect((await ask((client) => client.listRuns({}))).runs.length).toBe(starts.length);
+    expect(await countRuns(ask)).toBe(ended.length);
     for (const { child } of members) await end(child, 'SIGTERM');
     const verified = await cuebook(['verify', '--all'], { cwd, env: { ...env, CUEBOOK_HOME: home(1) } });
     expect(verified, verified.stdout).toMatchObject({ code: 0 });
@@ -203,13 +277,34 @@ async function nextEvent(ask: Ask, run: string, seq: number): Promise<void> {
   }
 }
 
-async function eventsOfAny(ask: Ask, count: number, isOver: () => boolean): Promise<void> {
-  const total = async (): Promise<number> => {
+/** Until so many events were written, by whatever run. */
+async function eventsOfAny(ask: Ask, count: number): Promise<void> {
+  const seen = new Map<string, number>();
+  const look = async (): Promise<number> => {
     const { runs } = await ask((client) => client.listRuns({}));
-    return runs.reduce((sum, each) => sum + ('seq' in each ? Number(each.seq) : 0), 0);
+    let more = 0;
+    for (const each of runs) {
+      const seq = 'seq' in each ? Number(each.seq) : 0;
+      more += Math.max(0, seq - (seen.get(each.run) ?? 0));
+      seen.set(each.run, seq);
+    }
+    return more;
   };
-  for (const first = await total(); !isOver() && (await total()) < first + count; )
+  await look();
+  for (let more = 0; more < count; more += await look())
     await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** How many runs the list has, page by page. */
+async function countRuns(ask: Ask): Promise<number> {
+  let count = 0;
+  let before: string | undefined;
+  do {
+    const page = await ask((client) => client.listRuns({ limit: 200, ...(before && { before }) }));
+    count += page.runs.length;
+    before = page.next ?? undefined;
+  } while (before !== undefined);
+  return count;
 }
 
 async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {

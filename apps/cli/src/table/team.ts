@@ -24,9 +24,20 @@ const DATABASE: Flag = {
 const SHARED_WORK: Command['flags'] = [
   DATABASE,
   {
+    name: 'workspaces',
+    value: 'URL',
+    description:
+      'a git repository that machines share the workspaces of teams through, so that one goes on with those of another; CUEBOOK_WORKSPACES, or workspaces in cuebook.yaml',
+  },
+  {
     name: 'kinds',
     value: 'NAMES',
     description: 'take runs of these kinds alone: team,thread,workflow,turn,resident',
+  },
+  {
+    name: 'labels',
+    value: 'NAMES',
+    description: 'take also runs that want one of these labels, which labels in cuebook.yaml says',
   },
   { name: 'parallel', value: 'NUMBER', description: 'runs at a time, 16 when left out; 0: none' },
 ];
@@ -59,7 +70,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
   {
     name: 'worker',
     summary: 'Work on runs of this project that other machines began, in a shared database',
-    details: `Needs a clone of the project, the address of its database, and in CUEBOOK_PROJECT_KEY the line that ${hint`keys share`} prints where the project is up. Any number of workers and servers share the runs; each run has one of them at a time, and another goes on when that one is gone. A team stays at the machine that began to work on it: its workspaces are there. Told to end, it takes no more runs, lets turns under way end for up to half a minute, and leaves the rest to others.`,
+    details: `Needs a clone of the project, the address of its database, and in CUEBOOK_PROJECT_KEY the line that ${hint`keys share`} prints where the project is up. Any number of workers and servers share the runs; each run has one of them at a time, and another goes on when that one is gone. A team stays at the machine that began to work on it, because its workspaces are there, unless --workspaces names a git repository that all machines reach. Told to end, it takes no more runs, lets turns under way end for up to half a minute, and leaves the rest to others.`,
     args: [],
     flags: SHARED_WORK,
     inProject: true,

@@ -28,6 +28,7 @@ export function runRoutes(parts: TeamParts) {
       const { team, target, goal, limits, script } = body;
       if (target !== undefined) return startTarget(parts, { ...body, target }, { by: by.name, id: command });
       if (team === undefined) return fail(badField('team', 'or target is needed'));
+      if (body.label !== undefined) return fail(badField('label', 'belongs to a target'));
       const started = await host.startRun({
         id: command,
         by: by.name,
@@ -99,7 +100,7 @@ type Body = Partial<Record<'team' | 'goal' | 'limits', unknown>> & { readonly ta
 /** Starts a run of any kind. What belongs to the older form of the call is named in its place. */
 async function startTarget(
   { runs }: TeamParts,
-  { team, goal, limits, target, input, budget, provider, model, script, options }: Body,
+  { team, goal, limits, target, input, budget, provider, model, script, options, label }: Body,
   said: Pick<StartCall, 'id' | 'by'>,
 ) {
   const stray = Object.entries({ team, goal, limits }).find(([, value]) => value !== undefined);
@@ -114,6 +115,7 @@ async function startTarget(
     ...(model === undefined ? {} : { model }),
     ...(script === undefined ? {} : { script }),
     ...(options === undefined ? {} : { options }),
+    ...(label === undefined ? {} : { label }),
   });
   if (started.ok) return started;
   const error = fromHost(started.error);

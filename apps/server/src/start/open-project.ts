@@ -19,6 +19,7 @@ import {
   openStore,
   type PublicKeys,
   promptHash,
+  type RunId,
   type Store,
 } from '@cuebook/journal';
 import { CONFIG_FILE, loadConfig } from '@cuebook/profile';
@@ -32,13 +33,22 @@ import {
   providerCatalog,
   readProviderConfig,
 } from '@cuebook/provider';
-import { createTeamHost, type HostFault, type HostLimits, teamRuns } from '@cuebook/team';
+import {
+  createTeamHost,
+  type HostFault,
+  type HostLimits,
+  type TeamHost,
+  teamRuns,
+  worksInProject,
+} from '@cuebook/team';
+import { hasKeptWork, type RemoteOptions, reachRemote } from '@cuebook/workspace';
 import { askGitIn } from '@cuebook/workspace/history';
 import type { Library } from '../library/library.js';
 import type { TeamParts } from '../routes/parts.js';
 import { cannotStart, type StartError } from './error.js';
 import { evalRecords } from './eval-records.js';
-import { createRunMachines } from './machine.js';
+import { createRunLabels, labelName, type RunLabels } from './label.js';
+import { createRunMachines, type RunMachines } from './machine.js';
 import { ownKinds } from './own-kinds.js';
 
 /** What is opened. */
@@ -121,6 +131,18 @@ export async function openProject(
   const opened = await openStore(place, { owner: owner.value, home: homeFolder, isJoining });
   if (!opened.ok) return cannotStart(opened.error.code, describeJournalError(opened.error));
   const store = opened.value;
+  const id = store.project ?? owner.value.project.id;
+  const shared = store.share(home);
+  const machines = createRunMachines(home, shared);
+  const address = env.CUEBOOK_WORKSPACES || (project.ok ? project.value : project.partial).workspaces;
+  const isKept = databaseUrl !== undefined && databaseUrl !== '' && address !== undefined;
+  const reached = isKept
+    ? await reachRemote(address, { env: definedOf(env), cwd: homeFolder })
+    : ok(undefined);
+  if (!reached.ok) {
+    await store.close();
+    return cannotStart(reached.error.code, reached.error.message);
+  }
   return ok(
     partsOf({
       ...options,
@@ -128,9 +150,11 @@ export async function openProject(
       homeFolder,
       files: files.value,
       writable: writable.value,
-      home: store.share(home),
-      disk: home,
-      id: store.project ?? owner.value.project.id,
+      home: shared,
+      machines,
+      labels: createRunLabels(shared, (project.ok ? project.value : project.partial).labels ?? {}),
+      ...(isKept && { remote: { address, shared, machine: () => machines.own, project: id } }),
+      id,
       databaseUrl,
       config: config.value,
       own: own.value,
@@ -144,8 +168,9 @@ export async function openProject(
 type Parts = Omit<ServedProjectOptions, 'home'> & {
   readonly homeFolder: string;
   readonly home: Files;
-  /** CUEBOOK_HOME of this machine alone. */
-  readonly disk: Files;
+  readonly machines: RunMachines;
+  readonly labels: RunLabels;
+  readonly remote?: RemoteOptions;
   readonly databaseUrl: string | undefined;
   readonly id: string;
   readonly files: Files;
@@ -165,11 +190,12 @@ function partsOf(parts: Parts): ServedProject {
     ...(parts.clock && { clock: parts.clock }),
     onProblem: (error, { run, effect }) => log(problemLine(error, [run, effect].filter(Boolean).join(' '))),
   };
-  const shared = shareWork(parts, ground.onProblem);
+  const shared = shareWork(parts, { onProblem: ground.onProblem, host: () => host });
   const live = createLive((error) => ground.onProblem?.(error, {}), store.broadcast);
-  const host = createTeamHost({
+  const host: TeamHost = createTeamHost({
     ...ground,
     live,
+    remote: parts.remote,
     ...(shared && { work: shared.teams.work }),
     ...(parts.limits && { limits: parts.limits }),
     ...(parts.fault && { fault: parts.fault }),
@@ -216,8 +242,8 @@ function partsOf(parts: Parts): ServedProject {
 
 /** How the machines of a project share its runs; undefined where one works alone. */
 function shareWork(
-  { store, home, disk, databaseUrl, limits, take, clock }: Parts,
-  onProblem: Ground['onProblem'] | undefined,
+  { store, home, machines, labels: wanted, remote, databaseUrl, limits, take, clock }: Parts,
+  { onProblem, host }: { readonly onProblem: Ground['onProblem'] | undefined; readonly host: () => TeamHost },
 ): { readonly handing: Handing; readonly teams: PerRunWork } | undefined {
   const { queueSchema: schema } = store;
   if (schema === undefined || databaseUrl === undefined) return undefined;
@@ -226,26 +252,52 @@ function shareWork(
     ...{ connectionString: databaseUrl, schema, onProblem: tell },
     ...(clock && { clock }),
   });
-  const machines = createRunMachines(disk, home);
+  /** Whether the files of a team lie on one machine only, and the run with them. */
+  const stays = async (run: RunId): Promise<boolean> => {
+    if (remote === undefined || (await machines.find(run)) !== undefined) return true;
+    const read = await host().read(run);
+    return read.ok && worksInProject(read.value.state);
+  };
+  /** The machine of a run, or else the label that it wants. */
+  const labelOf = async (kind: string, run: RunId): Promise<string | undefined> => {
+    const machine = kind === 'team' && (await stays(run)) ? await machines.find(run) : undefined;
+    const wants = machine === undefined ? await wanted.find(kind, run) : undefined;
+    return machine ?? (wants === undefined ? undefined : labelName(wants));
+  };
+  const mayTake = async (run: RunId): Promise<boolean> => {
+    if (remote === undefined && (await hasKeptWork(home, run))) {
+      onProblem?.(NO_REMOTE, { run });
+      return false;
+    }
+    return (await stays(run)) ? machines.take(run) : true;
+  };
   const teams = perRunWork({
     ...(limits?.parallel === undefined ? {} : { parallel: limits.parallel }),
     ...(limits?.leaseMs === undefined ? {} : { leaseMs: limits.leaseMs }),
     hand: (run, at) => {
-      const put = async () => queue.add({ kind: 'team', run, at, label: await machines.find(run) });
+      const put = async () => queue.add({ kind: 'team', run, at, label: await labelOf('team', run) });
       put().catch(tell);
     },
-    mayTake: machines.take,
+    mayTake,
   });
   const { parallel = DEFAULT_PARALLEL, kinds, labels = [] } = take ?? {};
   return {
     teams,
     handing: {
       queue,
-      labelOf: async (kind, run) => (kind === 'team' ? machines.find(run) : undefined),
-      take: async () => ({ parallel, ...(kinds && { kinds }), labels: [...labels, await machines.own] }),
+      labelOf,
+      wants: wanted.find,
+      note: wanted.note,
+      take: async () => ({
+        ...{ parallel, ...(kinds && { kinds }) },
+        labels: [...labels.map(labelName), await machines.own],
+      }),
     },
   };
 }
+
+const NO_REMOTE =
+  'Its workspaces are kept in a git repository that this process was not told: name it in CUEBOOK_WORKSPACES.';
 
 /** Runs at a time in one process. */
 const DEFAULT_PARALLEL = 16;

@@ -55,6 +55,11 @@ export const RUN_ROUTES = {
         .optional(),
       provider: z.string().min(1).max(200).optional(),
       model: z.string().min(1).max(200).optional(),
+      /** Only a worker that has this label takes it. */
+      label: z
+        .string()
+        .regex(/^[a-z0-9][a-z0-9._-]{0,39}$/)
+        .optional(),
       /** What only this kind of run takes: the page of the kind says what. */
       options: z.record(z.string().max(100), jsonSchema).optional(),
       goal: textSchema.optional(),

@@ -8,6 +8,8 @@ export interface AnswerOptions {
   readonly parts: Readonly<Record<string, string>>;
   /** The host is being stopped: whoever was cut off goes on when it starts again. */
   readonly isLeft: boolean;
+  /** The machine that has the session of the agent; left out: there is no other. */
+  readonly machine?: string | undefined;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface AnswerOptions {
 export function nodeAnswer(
   turn: TurnOutcome,
   words: readonly string[],
-  { redactor, parts, isLeft }: AnswerOptions,
+  { redactor, parts, isLeft, machine }: AnswerOptions,
 ): NodeTurnOutcome {
   const clean = (text: string): string => redactor.redactText(text).text;
   const { calls, notes, text } = scanBlocks(words);
@@ -31,6 +33,7 @@ export function nodeAnswer(
     end: isLeft && end.reason === 'aborted' ? { ...end, ...LEFT } : end,
     ...(turn.usage ? { usage: turn.usage } : {}),
     ...(turn.sessionId === undefined ? {} : { sessionId: turn.sessionId }),
+    ...(turn.sessionId === undefined || machine === undefined ? {} : { machine }),
     ...(turn.rehearsal ? { rehearsal: true as const } : {}),
     ...(turn.native ? { native: turn.native.map((use) => cleanUse(use, clean)) } : {}),
     parts,

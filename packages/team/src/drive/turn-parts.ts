@@ -8,18 +8,21 @@ import type { TeamCommand } from '../run/command.js';
 import type { TeamConfig } from '../run/config.js';
 import type { TeamState } from '../run/state.js';
 import type { Artifacts } from './artifacts.js';
+import type { HeldParts } from './held-folder.js';
 import type { ScriptLanes } from './lanes.js';
 import type { Sessions } from './sessions.js';
 import type { Voices } from './voices.js';
 
 /** What turns of nodes are taken with. */
-export interface NodeTurnParts {
+export interface NodeTurnParts extends HeldParts {
   readonly engine: () => Pick<Engine<TeamState, TeamCommand>, 'submit' | 'read' | 'open'>;
   readonly store: Store;
   readonly recorder: TurnRecorder;
   readonly voices: Voices;
   readonly sessions: Sessions;
   readonly workspaces: Workspaces;
+  /** This machine among those of the project; left out: there is no other. */
+  readonly machine?: (() => Promise<string>) | undefined;
   readonly artifacts: Pick<Artifacts, 'find'>;
   readonly config: TeamConfig;
   readonly redactor: Redactor;

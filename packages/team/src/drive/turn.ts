@@ -15,8 +15,10 @@ import { inFolder } from '../graph/workspace.js';
 import type { NodeTurnOutcome } from '../run/outcome.js';
 import type { NodeWorkState, TeamState } from '../run/state.js';
 import { asOutput, nodeAnswer } from './answer.js';
+import { inHeldFolder } from './held-folder.js';
 import { TEAM_LOOK } from './look.js';
 import { materialsOf } from './material.js';
+import { type SettledTurn, settleSession } from './moved-session.js';
 import { nativeWords } from './native-words.js';
 import { observeTurn } from './observe.js';
 import { composeTurn } from './prompt.js';
@@ -36,7 +38,7 @@ export function createNodeTurnDriver(parts: NodeTurnParts): Driver {
       await parts.after(context.run as RunId);
       return outcome;
     },
-    observe: (effect, { run }) => observeTurn(parts, effect, run as RunId),
+    observe: (effect, context) => observeTurn(parts, effect, context),
   };
 }
 
@@ -59,7 +61,23 @@ async function takeNodeTurn(
   const { state } = await parts.engine().read(run);
   const found = Object.hasOwn(state.nodes, id) ? state.nodes[id] : undefined;
   if (!found?.work || found.work.effect !== effect.id) return refused(STALE);
+  return inHeldFolder(parts, { run, node: found.node, context }, async () => {
+    const settled = await settleSession(parts, effect, { run, state, found });
+    return settled.ok ? speak(parts, effect, context, settled.value) : refused(settled.error);
+  });
+}
+
+/** The turn itself, in a folder that is as it was left. */
+async function speak(
+  parts: NodeTurnParts & Kept,
+  effect: EffectIntent,
+  context: PerformContext,
+  { state, found, machine }: SettledTurn,
+): Promise<Outcome> {
+  const run = context.run as RunId;
   const { work } = found;
+  if (!work) return refused(STALE);
+  const { id } = found.node;
   const node = work.fallback === undefined ? found.node : { ...found.node, model: work.fallback.model };
   const provider = parts.voices.find(node.provider);
   if (!provider.ok) return refused(provider.error);
@@ -101,7 +119,7 @@ async function takeNodeTurn(
       publish: (event) => parts.publish({ run, node: id, effect: effect.id }, event),
       answer: (turn, said) => {
         const isLeft = parts.isStopping() && signal.aborted;
-        answer = nodeAnswer(turn, said, { redactor, parts: stable, isLeft });
+        answer = nodeAnswer(turn, said, { redactor, parts: stable, isLeft, machine });
         return asOutput(answer);
       },
     },

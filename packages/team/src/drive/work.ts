@@ -8,12 +8,13 @@ import { workRights } from '../capability/work-rights.js';
 import { inFolder } from '../graph/workspace.js';
 import type { TeamCommand } from '../run/command.js';
 import type { NodeState, TeamState } from '../run/state.js';
+import { bringFolder, type HeldParts, inHeldFolder } from './held-folder.js';
 import { callMaterial, type MaterialParts } from './material.js';
 import type { Roles } from './roles.js';
 import { sweepWorkspace } from './sweep.js';
 
 /** What is done with the workspace of a node. */
-export interface WorkParts extends MaterialParts {
+export interface WorkParts extends MaterialParts, HeldParts {
   readonly engine: () => Pick<Engine<TeamState, TeamCommand>, 'read'>;
   readonly workspaces: Workspaces;
   readonly roles: Roles;
@@ -26,13 +27,17 @@ export function createWorkDrivers(parts: WorkParts): Readonly<Record<string, Dri
   const { workspaces } = parts;
   const driver = (perform: Perform): Driver => ({
     timeoutMs: WORK_MS,
-    async perform(effect, { run, signal, attempt }) {
-      const node = await findNode(parts, run as RunId, effect);
+    async perform(effect, context) {
+      const run = context.run as RunId;
+      const { signal, attempt } = context;
+      const node = await findNode(parts, run, effect);
       if (node === undefined) return { ok: false, error: GONE };
-      if (attempt > 1 && node.node.workspace !== 'shared')
-        await sweepWorkspace(workspaces.folderOf(run, inFolder(node.node)));
-      const outcome = await perform({ run: run as RunId, node, effect, signal });
-      await parts.after(run as RunId);
+      const outcome = await inHeldFolder(parts, { run, node: node.node, context }, async () => {
+        if (attempt > 1 && node.node.workspace !== 'shared')
+          await sweepWorkspace(workspaces.folderOf(run, inFolder(node.node)));
+        return perform({ run, node, effect, signal });
+      });
+      await parts.after(run);
       return outcome;
     },
   });
@@ -48,9 +53,11 @@ export function createWorkDrivers(parts: WorkParts): Readonly<Record<string, Dri
         const call = { tool, input, rights };
         return outcomeOf(await workspaces.callTool({ run, node: inFolder(node.node) }, call, { signal }));
       }),
-      observe: async (effect, { run }) => {
-        const node = await findNode(parts, run as RunId, effect);
-        return node ? observeTool(parts, run, node, effect) : { state: 'unknown' };
+      observe: async (effect, context) => {
+        const run = context.run as RunId;
+        const node = await findNode(parts, run, effect);
+        const there = node && (await bringFolder(parts, { run, node: node.node, context }));
+        return node && there?.ok ? observeTool(parts, run, node, effect) : { state: 'unknown' };
       },
     },
     'diff.take': driver(async ({ run, node, effect, signal }) => {
@@ -72,10 +79,12 @@ export function createWorkDrivers(parts: WorkParts): Readonly<Record<string, Dri
         const { files } = effect.input as { readonly files: readonly string[] };
         return outcomeOf(await workspaces.setAside(placeOf(run, node, effect), files, { signal }));
       }),
-      observe: async (effect, { run }) => {
-        const node = await findNode(parts, run as RunId, effect);
+      observe: async (effect, context) => {
+        const run = context.run as RunId;
+        const node = await findNode(parts, run, effect);
         if (node === undefined) return { state: 'unknown' };
-        const found = await workspaces.findAside(placeOf(run as RunId, node, effect));
+        const there = await bringFolder(parts, { run, node: node.node, context });
+        const found = there.ok ? await workspaces.findAside(placeOf(run, node, effect)) : there;
         if (!found.ok) return { state: 'unknown' };
         return found.value === undefined
           ? { state: 'not-done' }

@@ -4,7 +4,7 @@ import type { FileChange, HostError, Live, LiveEvent, StartedRun } from '@cueboo
 import type { ProjectionQuery, RunId, Signer, Store, StoredEvent } from '@cuebook/journal';
 import type { JsonValue, Redactor, Result } from '@cuebook/prompt';
 import type { ProviderConfig, TurnLimits } from '@cuebook/provider';
-import type { WorkspacePoint, WorkspaceState, Workspaces } from '@cuebook/workspace';
+import type { RemoteOptions, WorkspacePoint, WorkspaceState, Workspaces } from '@cuebook/workspace';
 import type { GlobalMode } from '../capability/authorize.js';
 import type { ContextPack } from '../prompt/context-pack.js';
 import type { RunMode } from '../prompt/task.js';
@@ -70,6 +70,8 @@ export interface TeamHostOptions {
   };
   readonly clock?: Clock;
   readonly limits?: Partial<HostLimits>;
+  /** Where several machines work on the project: how they share the workspaces. Left out: a run stays where it began. */
+  readonly remote?: RemoteOptions | undefined;
   /** Who watches; left out: those of this process. */
   readonly live?: Live;
   /** Who does the work; left out: one process does all. */
@@ -151,7 +153,10 @@ export type TeamRunRow = {
 
 /** The commands that a person may give; those of drivers are not among them. */
 export type PersonCommand =
-  | Exclude<TeamCommand, { readonly type: 'run.start' | 'native.call' | 'native.approve' | 'native.tell' }>
+  | Exclude<
+      TeamCommand,
+      { readonly type: 'run.start' | 'native.call' | 'native.approve' | 'native.tell' | 'native.move' }
+    >
   | {
       readonly type: 'effect.resolve';
       readonly effect: string;

@@ -75,6 +75,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     env: childEnvironment(providers.env, []),
     redact: (text) => redactor.redactText(text).text,
     keep: (run, text) => artifacts.keep(run as RunId, 'diff', text),
+    remote: options.remote,
     ...(options.fault?.workspace ? { fault: options.fault.workspace } : {}),
   });
   const texts = createAgentTexts(home, hash);
@@ -91,7 +92,9 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
   });
   const refresh = (run: RunId): Promise<void> =>
     roles.refresh(run).catch((error: unknown) => onProblem(error, { run }));
-  const parts = { engine: () => engine, workspaces, after };
+  const notes = createRunNotes(home, store);
+  const setupOf = async (run: RunId) => (await notes(run)).setup;
+  const parts = { engine: () => engine, workspaces, after, setupOf, onProblem };
   const engine = createEngine({
     store,
     machine: { ...createTeamMachine(config), list: listTeam },
@@ -101,7 +104,8 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
         ...{ store, voices, sessions, artifacts, config, redactor, hash, fault },
         recorder: createRecorder({ store, signer }),
         limits: limits.turn,
-        notes: createRunNotes(home, store),
+        notes,
+        machine: options.remote?.machine,
         publish: live.publish,
         isStopping: () => stopping,
       }),
@@ -196,7 +200,10 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
               { files: prepared.value.files, about: null },
             );
       if (kept?.ok === false) return kept;
-      const sources = kept === undefined ? {} : { sources: kept.value };
+      const begins = await workspaces.begin(run);
+      if (!begins.ok) return refuse('unavailable', begins.error.code, begins.error.message);
+      const tree = begins.value === undefined ? {} : { tree: begins.value };
+      const sources = kept === undefined ? {} : { sources: { ...kept.value, ...tree } };
       const begun = await engine.submit(run, { ...start, ...sources, id: command });
       if (!begun.ok) return { ok: false, error: engineError(begun.error) };
       await roles.ask(run, withheld);

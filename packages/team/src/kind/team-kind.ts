@@ -29,7 +29,11 @@ export const teamRuns = (team: TeamHost, handed?: Pick<PerRunWork, 'goOn'>): Run
   attach: (ground) => atWork(team, ground, handed),
 });
 
-function atWork(team: TeamHost, { store }: Ground, handed: Pick<PerRunWork, 'goOn'> | undefined): KindAtWork {
+function atWork(
+  team: TeamHost,
+  { store, wants }: Ground,
+  handed: Pick<PerRunWork, 'goOn'> | undefined,
+): KindAtWork {
   async function waitsOf(run: RunId, rows: readonly ApprovalRow[]): Promise<readonly Wait[]> {
     const read = await team.read(run);
     if (!read.ok) return [];
@@ -38,7 +42,7 @@ function atWork(team: TeamHost, { store }: Ground, handed: Pick<PerRunWork, 'goO
     const place = { run, since: last?.at ?? 0 };
     const isOpen = state.status === 'running' || state.status === 'paused';
     if (isOpen && waitingCount(state) === 0 && (await findWorker(store, run)) === undefined)
-      return [leftTeam(place)];
+      return [leftTeam(place, await wants?.('team', run))];
     const changes = await team.changes(run);
     const approvals = rows.filter((row) => row.run === run);
     return teamWaitList(state, { ...place, approvals, changes: changes.ok ? changes.value : new Map() });

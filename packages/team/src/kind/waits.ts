@@ -1,5 +1,12 @@
 import type { ApprovalRow } from '@cuebook/engine';
-import { type FileChange, NO_ANSWER, raiseForms, type Wait, type WaitFor } from '@cuebook/host';
+import {
+  type FileChange,
+  NO_ANSWER,
+  raiseForms,
+  type Wait,
+  type WaitFor,
+  waitsForLabel,
+} from '@cuebook/host';
 import type { JsonValue } from '@cuebook/prompt';
 import { type NodeHold, nodesOf, type RunPause, type TeamState } from '../run/state.js';
 import { folderHolder } from '../run/step/schedule.js';
@@ -43,10 +50,13 @@ const folderWaits = (state: TeamState, place: WaitPlace): readonly Wait[] =>
   });
 
 /** Work is open and no process has it. */
-export const leftTeam = ({ run, since }: Pick<WaitPlace, 'run' | 'since'>): Wait => ({
+export const leftTeam = ({ run, since }: Pick<WaitPlace, 'run' | 'since'>, wanted?: string): Wait => ({
   ...base({ run, since }),
   ...{ id: run, lane: null, name: null, for: 'left', tool: '', input: null },
-  reason: 'The process that was at work on it is gone. It goes on when somebody attaches to it.',
+  reason:
+    wanted === undefined
+      ? 'The process that was at work on it is gone. It goes on when somebody attaches to it.'
+      : waitsForLabel(wanted),
   ...{ answers: ['resume'], example: 'resume' },
 });
 

@@ -6,6 +6,8 @@ export type SessionFacts = {
   readonly heard: { readonly provider: string; readonly model: string | null; readonly head: string } | null;
   /** Why the session cannot be relied on any more. */
   readonly broken: 'reset' | 'crash' | 'failed' | null;
+  /** The machine that has it, where a project has several. */
+  readonly machine?: string;
 };
 
 /** Nothing was said yet. */
@@ -25,7 +27,15 @@ export interface PromptChange {
 export type PromptKind = { readonly kind: 'delta' } | { readonly kind: 'full'; readonly why: FullReason };
 
 /** Why a delta would not do. */
-export type FullReason = 'first' | 'no-session' | 'reset' | 'crash' | 'failed' | 'provider' | 'template';
+export type FullReason =
+  | 'first'
+  | 'no-session'
+  | 'reset'
+  | 'crash'
+  | 'failed'
+  | 'provider'
+  | 'template'
+  | 'machine';
 
 /** Whether the whole prompt is sent, or only what is new since the session last heard from us. */
 export function promptKind({ id, heard, broken }: SessionFacts, change: PromptChange): PromptKind {

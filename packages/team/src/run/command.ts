@@ -108,6 +108,14 @@ export type TeamCommand =
       /** What the disk says of the paths that the input names. */
       readonly paths?: readonly PathFacts[];
     }
+  /** The turn goes on with a session that another machine had: with its files, or told anew. */
+  | {
+      readonly type: 'native.move';
+      readonly effect: string;
+      readonly from: string;
+      readonly to: string;
+      readonly carried: boolean;
+    }
   /** The answer to an approval goes to the agent now. */
   | {
       readonly type: 'native.tell';

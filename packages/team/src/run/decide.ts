@@ -5,7 +5,7 @@ import type { TeamCommand } from './command.js';
 import type { TeamConfig } from './config.js';
 import { decideApproval } from './decide/approval.js';
 import { addEdge, addNode, configureNode } from './decide/graph.js';
-import { approveNatively, callNatively, tellNatively } from './decide/native.js';
+import { approveNatively, callNatively, moveSession, tellNatively } from './decide/native.js';
 import { interruptNode, messageNode, resetNode, resumeNode } from './decide/node.js';
 import { type CommandAnswer, refuse, type TeamDecideParts } from './decide/refuse.js';
 import { updateRole } from './decide/role.js';
@@ -89,5 +89,7 @@ function decideOwn(state: TeamState, command: TeamCommand, parts: TeamDecidePart
       return approveNatively(state, command, parts);
     case 'native.tell':
       return tellNatively(state, command);
+    case 'native.move':
+      return moveSession(state, command);
   }
 }

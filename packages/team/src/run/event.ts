@@ -79,6 +79,17 @@ export type TeamEvent =
       readonly type: 'turn.judged';
       readonly data: { readonly node: string; readonly turn: number; readonly calls: readonly PlannedCall[] };
     }
+  /** A machine goes on with a session that another one had: with its files, or the conversation is told anew. */
+  | {
+      readonly type: 'session.moved';
+      readonly data: {
+        readonly node: string;
+        readonly effect: string;
+        readonly from: string;
+        readonly to: string;
+        readonly carried: boolean;
+      };
+    }
   | { readonly type: 'native.called'; readonly data: { readonly node: string; readonly call: PlannedCall } }
   | {
       readonly type: 'changes.flagged';

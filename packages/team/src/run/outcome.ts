@@ -8,6 +8,8 @@ export type NodeTurnOutcome = TurnOutcome & {
   readonly notes: readonly CallNote[];
   /** Digests of the stable parts of the prompt that was sent. */
   readonly parts?: { readonly [part: string]: string };
+  /** The machine that has the session, where a project has several. */
+  readonly machine?: string;
 };
 
 /** The code of a turn that was cut off because its host was stopped: nobody is asked, its node goes on by itself. */

@@ -25,6 +25,13 @@ export function projectEffect(state: TeamState, event: AnyTeamEvent): TeamState 
     case 'effect.begun':
       // A second try is told everything: nobody knows what the session heard of the first.
       return event.data.attempt > 1 ? again(state, event.data.id) : state;
+    case 'session.moved':
+      return event.data.carried
+        ? state
+        : withWork(state, hasTurn(event.data.effect), (work) => ({
+            ...work,
+            kind: { kind: 'full', why: 'machine' },
+          }));
     case 'effect.reopened':
       return again(state, event.data.id);
     case 'effect.settled': {

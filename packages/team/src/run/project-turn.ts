@@ -75,6 +75,7 @@ export function endTurn(
     };
   const { provider } = node.node;
   const model = work.fallback?.model ?? node.node.model ?? null;
+  const machine = work.outcome?.sessionId === undefined ? node.session.machine : work.outcome.machine;
   return {
     ...node,
     work: null,
@@ -85,6 +86,7 @@ export function endTurn(
       id: work.outcome?.sessionId ?? node.session.id,
       heard: { provider, model, head: work.head },
       broken: work.crashed ? 'crash' : null,
+      ...(machine === undefined ? {} : { machine }),
     },
     heard: work.outcome?.parts ?? {},
     memory: remember(node.memory ?? NO_MEMORY, work),

@@ -228,6 +228,10 @@ export const NEW_TEAM: TeamState = {
 /** The nodes in the order in which they were added. */
 export const nodesOf = (state: TeamState): readonly NodeState[] => Object.values(state.nodes);
 
+/** Whether a node works in the project's folder itself: every machine has its own, so the run stays where it is. */
+export const worksInProject = (state: TeamState): boolean =>
+  nodesOf(state).some(({ node }) => node.workspace === 'shared');
+
 /** Whether nothing will ever begin in this run again. */
 export const isOver = ({ status }: TeamState): boolean =>
   status === 'completed' || status === 'failed' || status === 'stopped';

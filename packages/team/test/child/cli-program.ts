@@ -1,14 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunId } from '@cuebook/journal';
 import { cliStand } from '../cli-stand.js';
-import { nodeOf } from '../host-stand.js';
+import { nodeOf, onMachine } from '../host-stand.js';
 import type { ChildTask } from './task.js';
 
 /** A process of its own that hosts one node on a command line until nothing is left to do or a person is asked. */
-const { root, leaseMs, kill, reads = false, shared = false } = JSON.parse(process.argv[2] ?? '') as ChildTask;
+const {
+  root,
+  leaseMs,
+  kill,
+  reads = false,
+  shared = false,
+  machine,
+} = JSON.parse(process.argv[2] ?? '') as ChildTask;
 const stand = await cliStand({ root, limits: { leaseMs } });
 const host = await stand.open({
+  ...(machine !== undefined && onMachine(stand, machine)),
   fault: {
+    workspace: (point) => {
+      if (kill?.part === 'workspace' && kill.point === point) process.kill(process.pid, 'SIGKILL');
+    },
     host: (point) => {
       if (kill?.part === 'host' && kill.point === point) process.kill(process.pid, 'SIGKILL');
     },

@@ -12,6 +12,8 @@ export interface ChildTask {
   readonly reads?: boolean;
   /** The node works in the project's own folder. */
   readonly shared?: boolean;
+  /** The machine of the process, where workspaces are shared: its folders lie below a home of that name. */
+  readonly machine?: string;
 }
 
 /** A named moment, and at which time that the process comes there it dies. */

@@ -7,7 +7,7 @@ import { gitFailure, STORE } from '../git/store.js';
 import { borrowedBy } from '../place/borrowed.js';
 import { hasFolder } from '../place/folder.js';
 import { nodeKey, PROJECT_KEY, type WorkspaceGround } from '../place/place.js';
-import { isName, listRecords, type NodeRecord } from '../place/record.js';
+import { isName, listRecords, type NodeRecord, treesOf } from '../place/record.js';
 
 /**
  * Takes away what no workspace needs: contents of the store, indexes, empty folders of runs, and what killed processes
@@ -108,12 +108,6 @@ async function neededBy(
   if (made.code !== 0) return fail(gitFailure(made));
   return ok({ tree: made.stdout.toString().trim(), isBorrowed });
 }
-
-const treesOf = ({ base, start, applied, turns }: NodeRecord): readonly string[] =>
-  [
-    ...[base?.tree, start?.tree, applied],
-    ...Object.values(turns).flatMap((turn) => [turn.before.tree, turn.after?.tree, ...(turn.aside ?? [])]),
-  ].filter((tree) => tree !== undefined);
 
 /** An index names contents that it takes for known. One that is of no use any more is as good as none. */
 async function treeOfIndex({ store }: WorkspaceGround, key: string): Promise<string | undefined> {

@@ -47,8 +47,13 @@ async function workOf(
 ): Promise<Result<NodeWork | undefined, WorkspaceError>> {
   const from = record.applied ?? record.start?.tree;
   if (record.kind === 'shared' || from === undefined) return ok(undefined);
-  if (!(await hasFolder(ground, run, record.node))) return ok(undefined);
-  const now = await snapshotNode(ground, run, { id: record.node, workspace: 'own' }, signal);
+  const isMade = record.unmade !== true && (await hasFolder(ground, run, record.node));
+  // What another machine kept counts, also where its folder was never made.
+  if (!isMade && (record.unmade !== true || record.now === undefined)) return ok(undefined);
+  const now =
+    isMade || record.now === undefined
+      ? await snapshotNode(ground, run, { id: record.node, workspace: 'own' }, signal)
+      : ok({ tree: record.now.tree, odd: record.now.odd });
   if (!now.ok) return now;
   const base = await readTree(ground.store, from);
   const theirs = await readTree(ground.store, now.value.tree);

@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
 import { type GitAnswer, type GitCall, gitEnvironment, runGit } from './git.js';
 import type { FolderSnapshot } from './moment.js';
+import { reachOf } from './reach.js';
 import { createStoreUse, type StoreUse } from './use.js';
 
 /**
@@ -38,6 +39,8 @@ export interface StoreCall extends Pick<GitCall, 'input' | 'signal' | 'maxBytes'
   readonly index?: string;
   /** Shows all content as binary. */
   readonly binary?: boolean;
+  /** It may reach other machines, with the person's own settings and keys. */
+  readonly reaches?: boolean;
 }
 
 export interface ContentStoreOptions {
@@ -55,7 +58,7 @@ export async function openStore({
   if (!opened.ok) return fail({ code: 'E_WORKSPACE_READ', message: describeFileError(opened.error) });
   const files = opened.value;
   const git = join(folder, STORE);
-  const run: ContentStore['run'] = (args, { tree, index, binary = false, ...rest } = {}) =>
+  const run: ContentStore['run'] = (args, { tree, index, binary = false, reaches = false, ...rest } = {}) =>
     runGit({
       ...rest,
       cwd: tree ?? folder,
@@ -63,9 +66,7 @@ export async function openStore({
       env: gitEnvironment(env, {
         GIT_DIR: binary ? join(folder, BINARY) : git,
         GIT_OBJECT_DIRECTORY: join(git, 'objects'),
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_CONFIG_GLOBAL: devNull,
-        GIT_CONFIG_SYSTEM: devNull,
+        ...(reaches ? reachOf(env) : ALONE),
         ...(tree === undefined ? {} : { GIT_WORK_TREE: tree }),
         ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
       }),
@@ -101,6 +102,9 @@ function createTurns(): ContentStore['inTurn'] {
     return next;
   };
 }
+
+/** Nobody's settings but its own. */
+const ALONE = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_SYSTEM: devNull };
 
 /** Its folder below `workspaces`; no run has such a name. */
 export const STORE = '.store';

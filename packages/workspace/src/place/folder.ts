@@ -11,6 +11,8 @@ export interface FolderPlan {
   readonly node: string;
   readonly form: 'worktree' | 'copy';
   readonly tree: string;
+  /** The commit that a worktree stands at; left out: that of the person's branch. */
+  readonly head?: string;
 }
 
 /**
@@ -38,7 +40,7 @@ export async function makeFolder(
 /** Removes a folder, also one that is half there. */
 export async function removeFolder(
   ground: WorkspaceGround,
-  { run, node, form }: Omit<FolderPlan, 'tree'>,
+  { run, node, form }: Omit<FolderPlan, 'tree' | 'head'>,
 ): Promise<Result<undefined, WorkspaceError>> {
   const { store, project } = ground;
   // Git removes names that no text can spell.
@@ -66,7 +68,7 @@ async function addWorktree(
   // Whatever is there is the beginning of this very worktree: nothing was worked on in it.
   await store.files.removeTree(`${plan.run}/${plan.node}`);
   await store.files.makeDirectory(plan.run);
-  const args = ['worktree', 'add', '--force', '--detach', '--no-checkout', path, 'HEAD'];
+  const args = ['worktree', 'add', '--force', '--detach', '--no-checkout', path, plan.head ?? 'HEAD'];
   const added = await oneByOne(project.folder, () => project.git(args));
   return added.code === 0 ? ok(undefined) : fail(gitFailure(added));
 }

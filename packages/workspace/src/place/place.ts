@@ -20,6 +20,8 @@ export interface WorkspaceGround {
   readonly home: string;
   readonly env: WorkspaceOptions['env'];
   readonly limits: WorkspaceLimits;
+  /** How workspaces come from one machine to another; undefined: they do not. */
+  readonly remote: WorkspaceOptions['remote'];
   redact(text: string): string;
   keep(run: string, text: string): Promise<string>;
   at(point: WorkspacePoint): Promise<void>;

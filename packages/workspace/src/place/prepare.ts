@@ -1,9 +1,10 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { runCommand } from '../command/run-command.js';
 import type { Prepared, TurnPlace, WorkspaceError } from '../contract.js';
+import { bringBeginning } from '../remote/beginning.js';
 import { hasFolder, makeFolder } from './folder.js';
 import { snapshotNode, snapshotProject, type WorkspaceGround } from './place.js';
-import { listRecords, type NodeRecord, readRecord, writeRecord } from './record.js';
+import { lastTree, listRecords, type NodeRecord, readRecord, writeRecord } from './record.js';
 
 export interface PrepareOptions {
   readonly setup?: string | undefined;
@@ -77,13 +78,18 @@ async function base(
   record: NodeRecord,
   signal?: AbortSignal,
 ): Promise<Result<NodeRecord, WorkspaceError>> {
-  const taken = await snapshotProject(ground, signal);
+  // On every machine a node begins with the project as it was when its run did.
+  const begun =
+    ground.remote === undefined ? ok(undefined) : await bringBeginning(ground, ground.remote, run);
+  if (!begun.ok) return begun;
+  const taken = begun.value === undefined ? await snapshotProject(ground, signal) : ok(begun.value);
   if (!taken.ok) return taken;
   const form = (await ground.project.hasCommit()) ? 'worktree' : 'copy';
   return writeRecord(ground.store, run, { ...record, form, base: taken.value });
 }
 
-async function setUp(
+/** Runs the set-up command of a team in a folder. */
+export async function setUp(
   ground: WorkspaceGround,
   folder: string,
   setup: string | undefined,
@@ -114,14 +120,4 @@ async function rememberBefore(
     ...record,
     turns: { ...record.turns, [String(turn)]: { before: before.value } },
   });
-}
-
-/** The last tree of the folder that is known. */
-function lastTree({ turns, start }: NodeRecord): string | undefined {
-  const last = Object.keys(turns)
-    .map(Number)
-    .sort((a, b) => a - b)
-    .at(-1);
-  const turn = last === undefined ? undefined : turns[String(last)];
-  return turn?.after?.tree ?? turn?.before.tree ?? start?.tree;
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import { gitEnvironment, runGit } from '../git/git.js';
+import { reachOf } from '../git/reach.js';
 import { type ContentStore, STORE } from '../git/store.js';
 import { splitZ } from '../git/zero.js';
 
@@ -78,12 +79,6 @@ export function openProject(folder: string, env: Readonly<Record<string, string>
     },
   };
 }
-
-/** Ways to other machines that git itself knows, and the person's own keys. */
-const reachOf = ({ SSH_AUTH_SOCK }: Readonly<Record<string, string>>): Record<string, string> => ({
-  GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
-  ...(SSH_AUTH_SOCK !== undefined && { SSH_AUTH_SOCK }),
-});
 
 /** How long rules outside the folder are taken as known: they hardly ever change. */
 const RULES_MS = 5_000;

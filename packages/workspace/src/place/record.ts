@@ -22,6 +22,14 @@ const record = z.strictObject({
   start: snapshot.optional(),
   /** What of it was brought into the project last. */
   applied: tree.optional(),
+  /** How the folder stood when it was kept for other machines, and after which turn. */
+  now: z.strictObject({ ...snapshot.shape, turn: z.number().int() }).optional(),
+  /** The commit that it was kept as, or made from. */
+  kept: tree.optional(),
+  /** The commit of the project that was checked out in the folder. */
+  head: tree.optional(),
+  /** The folder is not made from `now` yet, or not whole. */
+  unmade: z.literal(true).optional(),
   turns: z.record(
     z.string(),
     z.strictObject({
@@ -63,11 +71,42 @@ export async function readRecord(
   if (!path.ok) return path;
   const text = await store.files.readText(path.value);
   if (!text.ok) return text.error.code === 'E_FILE_NOT_FOUND' ? ok(undefined) : fail(unreadable(text.error));
-  const parsed = record.safeParse(parseJson(text.value));
-  if (!parsed.success)
+  const parsed = parseRecord(text.value);
+  if (parsed === undefined)
     return fail({ code: 'E_WORKSPACE_READ', message: `The record of the workspace of ${node} is damaged.` });
-  return ok(parsed.data);
+  return ok(parsed);
 }
+
+/** A record from its text; undefined: it is none. */
+export function parseRecord(text: string): NodeRecord | undefined {
+  const parsed = record.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** The text of a record: one for the same record, however it was put together. */
+export const printRecord = (value: NodeRecord): string => `${JSON.stringify(record.parse(value))}\n`;
+
+/** The number of the last turn that was begun in the folder. */
+export function lastTurn({ turns }: NodeRecord): number | undefined {
+  const numbers = Object.keys(turns).map(Number);
+  return numbers.length === 0 ? undefined : Math.max(...numbers);
+}
+
+/** The last tree of the folder that is known. */
+export function lastTree(record: NodeRecord): string | undefined {
+  const { turns, start, now } = record;
+  const last = lastTurn(record);
+  const turn = last === undefined ? undefined : turns[String(last)];
+  if (now !== undefined && now.turn === (last ?? 0)) return now.tree;
+  return turn?.after?.tree ?? turn?.before.tree ?? start?.tree;
+}
+
+/** The trees that a record names. */
+export const treesOf = ({ base, start, applied, now, turns }: NodeRecord): readonly string[] =>
+  [
+    ...[base?.tree, start?.tree, applied, now?.tree],
+    ...Object.values(turns).flatMap((turn) => [turn.before.tree, turn.after?.tree, ...(turn.aside ?? [])]),
+  ].filter((tree) => tree !== undefined);
 
 /** Writes a record, durably. */
 export async function writeRecord(
@@ -77,7 +116,7 @@ export async function writeRecord(
 ): Promise<Result<NodeRecord, WorkspaceError>> {
   const path = recordName(run, value.node);
   if (!path.ok) return path;
-  const written = await store.files.writeText(path.value, `${JSON.stringify(value)}\n`);
+  const written = await store.files.writeText(path.value, printRecord(value));
   return written.ok ? ok(value) : fail(unreadable(written.error));
 }
 

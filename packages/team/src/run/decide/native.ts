@@ -52,5 +52,15 @@ export function tellNatively(
   return told.ok ? accept(told.value) : told;
 }
 
+/** A machine goes on with a session that another one had. */
+export function moveSession(
+  state: TeamState,
+  { effect, from, to, carried }: Own<'native.move'>,
+): CommandAnswer {
+  const node = findTurn(state, effect);
+  if (!node) return refuse('E_NODE_IDLE', 'The turn is over.');
+  return accept([{ type: 'session.moved', data: { node: node.node.id, effect, from, to, carried } }]);
+}
+
 const findTurn = (state: TeamState, effect: string): NodeState | undefined =>
   nodesOf(state).find(({ work }) => work?.effect === effect && work.outcome === null);
