@@ -13,7 +13,7 @@ export const BUNDLE = join('apps', 'cli', 'dist', 'bin');
 /** The sources of the command. */
 const COMMAND = 'apps/cli/src';
 /** zod as one file, for the processes that load definitions: see `packages/define/bin/zod.js`. */
-const ZOD = join('packages', 'define', 'dist', 'zod');
+export const ZOD = join('packages', 'define', 'dist', 'zod');
 /** What no compiler wrote of what is in the `dist` folders. */
 export const BUNDLES = [BUNDLE, ZOD];
 /** What the bundle was made from, as a hash. */
@@ -78,19 +78,25 @@ async function bundle(hash) {
     },
   });
   await writeWhole(work, BUNDLE, {
-    // A package that is imported as a whole has its codes; `help` has all of them. Each asks for no more than it has.
-    options: {
-      sourcemap: true,
-      codeSplitting: {
-        groups: [
-          { debugName: 'codes', name: codesOf, priority: 1 },
-          { debugName: 'together', name: readTogether() },
-        ],
-        includeDependenciesRecursively: false,
-      },
-    },
+    options: { sourcemap: true, codeSplitting: commandSplitting() },
     files: { [STAMP]: `${hash}\n` },
   });
+}
+
+/**
+ * Which modules of the command share a file. A package that is imported as a whole has its codes; `help` has all of
+ * them. Each asks for no more than it has.
+ *
+ * @returns {NonNullable<import('rolldown').OutputOptions['codeSplitting']>}
+ */
+export function commandSplitting() {
+  return {
+    groups: [
+      { debugName: 'codes', name: codesOf, priority: 1 },
+      { debugName: 'together', name: readTogether() },
+    ],
+    includeDependenciesRecursively: false,
+  };
 }
 
 async function bundleZod() {
@@ -142,17 +148,33 @@ function inPackage(code, id) {
   return { code: code.replaceAll('import.meta.url', place), map: null };
 }
 
-/** The licences of the packages in built chunks. @param {ReadonlyArray<{ type: string, moduleIds?: string[] }>} output */
+/**
+ * The licences of the packages in built chunks; empty when they hold code of nobody else. Packages with the same words
+ * share them.
+ *
+ * @param {ReadonlyArray<{ type: string, moduleIds?: string[] }>} output
+ */
 export function licencesOf(output) {
   const ids = output.flatMap((chunk) => chunk.moduleIds ?? []);
   const folders = ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []);
-  const texts = [...new Set(folders)].sort().map((folder) => {
-    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = namesIn(folder).find((each) => /^licen[cs]e/i.test(each));
-    if (file === undefined) throw new Error(`${name} has no licence to ship`);
-    return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
-  });
+  /** @type {Map<string, Set<string>>} */
+  const owners = new Map();
+  for (const folder of [...new Set(folders)].sort()) {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const words = licenceIn(folder, license);
+    if (words === undefined) throw new Error(`${name} has no licence to ship`);
+    owners.set(words, (owners.get(words) ?? new Set()).add(`${name} ${version}`));
+  }
+  if (owners.size === 0) return '';
+  const texts = [...owners].map(([words, names]) => `${[...names].join('\n')}\n\n${words}\n`);
   return `The files beside this one hold code of these packages.\n\n${texts.join(`\n${'-'.repeat(40)}\n\n`)}`;
+}
+
+/** A package that names Apache-2.0 and ships no copy has the words of our own. @param {string} folder @param {unknown} license */
+function licenceIn(folder, license) {
+  const file = namesIn(folder).find((each) => /^licen[cs]e/i.test(each));
+  if (file !== undefined) return readFileSync(join(folder, file), 'utf8').trim();
+  return license === 'Apache-2.0' ? readFileSync(join(ROOT, 'LICENSE'), 'utf8').trim() : undefined;
 }
 
 /** The file of the bundle that holds the codes of one package. @param {string} id */
@@ -209,7 +231,7 @@ function reachedFrom(context, file) {
 }
 
 /** @param {string} id */
-const packageOf = (id) => id.split('/', id.startsWith('@') ? 2 : 1).join('/');
+export const packageOf = (id) => id.split('/', id.startsWith('@') ? 2 : 1).join('/');
 
 /** @param {string} folder @returns {readonly string[]} */
 const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []);

@@ -7,7 +7,7 @@ import { commitHash, commitSeed } from './seed.mjs';
 import { soakFiles } from './soak/files.mjs';
 import { soakWithin } from './soak/run-slice.mjs';
 import { SLICES, sliceOf } from './soak/slice.mjs';
-import { runSuite, tellCounts } from './suite.mjs';
+import { OTHER_NODES, PACKED, runSuite, tellCounts } from './suite.mjs';
 
 // Everything a change must pass: `npm test`, then the slice of the soak that the commit chooses, within
 // CUEBOOK_SOAK_MINUTES (10 by default, at most 25). The last line counts both.
@@ -25,7 +25,7 @@ const seed = Number(process.env.CUEBOOK_SEED ?? commitSeed());
 console.log(
   `\nThe soak: ${files.length} files, one of ${SLICES} slices, within ${minutes} minutes, with seed ${seed}.`,
 );
-if (files.includes('test/pack.test.ts')) await installPacked();
+if (PACKED.some((file) => files.includes(file))) await installPacked({ nodes: OTHER_NODES });
 const soak = await soakWithin(files, { budgetMs: minutes * 60_000, seed });
 for (const file of soak.cut) console.log(`cut by time, neither passed nor failed: ${file}`);
 process.exitCode = tellCounts({

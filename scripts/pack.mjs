@@ -1,162 +1,134 @@
 // @ts-check
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { workspaceFolders } from './install.mjs';
-import { capture, inParallel, npmCommand, npmEnvironment, ROOT } from './process.mjs';
-import { spread } from './seed.mjs';
+import { join } from 'node:path';
+import { findNode } from './nodes/with-node.mjs';
+import { capture, npmCommand, npmEnvironment, ROOT } from './process.mjs';
+import { buildPublished, publishFolder } from './publish/build.mjs';
+import { PUBLIC } from './publish/cut.mjs';
+import { openRegistry } from './registry/registry.mjs';
 
+/** What the last dry run made, for `test/pack.test.ts` and `test/first-value.test.ts`. */
 const STATE_FILE = join(ROOT, '.cache', 'pack.json');
 
 /**
- * One published package, packed and installed with only the packages it names.
+ * One published package, installed alone.
  *
  * @typedef {object} Packed
  * @property {string} name
- * @property {string} source its folder in the checkout, relative
- * @property {string} folder where it is installed: outside the checkout, so nothing resolves by accident; empty when it
- *   was not chosen
+ * @property {string} folder where it is installed: outside the checkout, so nothing resolves by accident
+ * @property {string} tarball
  * @property {readonly string[]} files what the tarball holds
- * @property {string} key changes when the tarball, or one it depends on, changes
+ * @property {string} key changes when the tarball changes
  * @property {string} error why the installation failed; empty when it did not
  */
 
 /**
- * Packs every public package and app and installs each in its own empty folder, for `test/pack.test.ts`.
- * It is set-up, not a test, because dependencies of other makers come over the network. Installations
- * whose inputs did not change are kept. Installing takes long: `npm test` installs the command, with which all others
- * come, and some that the commit chooses alone, a soak all of them. Answers false when packing itself failed.
+ * Builds the published packages, publishes them to a registry on 127.0.0.1 with npm itself, and installs each from
+ * there into an empty folder. It is set-up, not a test, because packages of other makers come over the network; the
+ * registry keeps them, so that tests install without it. Answers false when it cannot be published.
  *
- * @param {{ count?: number, seed?: number }} [sample] how many packages; all by default
+ * @param {{ nodes?: readonly string[] }} [options] versions of Node that tests use beside this one
  */
-export async function installPacked({ count = Number.POSITIVE_INFINITY, seed = 0 } = {}) {
+export async function installPacked({ nodes = [] } = {}) {
   const state = readState();
-  const manifests = workspaceFolders()
-    .map(readManifest)
-    .filter((manifest) => manifest.private !== true);
-  const tarballs = join(state.base, 'tarballs');
-  const packed = await pack(manifests, tarballs);
-  if (!packed) return false;
-
-  const todo = manifests.map((manifest) => {
-    const needed = closure(manifest, manifests);
-    const parts = needed.map(({ name }) => packed[name]?.integrity ?? '');
-    const key = createHash('sha256')
-      .update(JSON.stringify([parts, NODE_TYPES]))
-      .digest('hex');
-    return { manifest, needed, key };
-  });
-  const isCommand = (/** @type {Manifest} */ { name }) => name === 'cuebook';
-  const chosen = spread(
-    manifests.filter((manifest) => !isCommand(manifest)),
-    count,
-    seed,
-  );
-  const packages = await inParallel(todo, 2, async ({ manifest, needed, key }) => {
-    const source = relative(ROOT, manifest.folder);
-    const files = packed[manifest.name]?.files ?? [];
-    const known = state.packages.find((entry) => entry.name === manifest.name);
-    if (known?.key === key && known.error === '' && existsSync(known.folder))
-      return { ...known, source, files };
-    if (!isCommand(manifest) && !chosen.includes(manifest))
-      return { name: manifest.name, source, folder: '', files, key, error: '' };
-    const folder = join(state.base, manifest.name.replace(/^@/, '').replace(/\W+/g, '-'));
-    const paths = needed.map(({ name }) => join(tarballs, packed[name]?.filename ?? ''));
-    const error = await installInto(folder, [...paths, NODE_TYPES]);
-    return { name: manifest.name, source, folder, files, key, error };
-  });
-  writeFileSync(STATE_FILE, `${JSON.stringify({ base: state.base, packages }, null, 2)}\n`);
-  return true;
+  await buildPublished();
+  const upstream = (await npm(['config', 'get', 'registry'])).stdout.trim();
+  const folder = join(state.base, 'registry');
+  for (const { name } of PUBLIC)
+    rmSync(join(folder, name.replace('/', '+')), { recursive: true, force: true });
+  const own = PUBLIC.map(({ name }) => name);
+  const registry = await openRegistry({ folder, upstream, own });
+  try {
+    /** @type {Packed[]} */
+    const packages = [];
+    for (const { name } of PUBLIC) {
+      const published = await publish(name, registry.url);
+      if (published === undefined) return false;
+      packages.push({ name, ...published, folder: '', error: '' });
+    }
+    const installed = [];
+    for (const packed of packages) {
+      const known = state.packages.find(({ name }) => name === packed.name);
+      const key = packages.map((each) => each.key).join();
+      const isSame = known?.key === key && known.error === '' && existsSync(known.folder);
+      const place = isSame
+        ? known.folder
+        : join(state.base, packed.name.replace(/^@/, '').replace(/\W+/g, '-'));
+      const error = isSame ? '' : await installInto(place, [packed.name, NODE_TYPES], registry.url);
+      installed.push({ ...packed, key, folder: place, error });
+    }
+    /** @type {Record<string, string>} */
+    const programs = {};
+    for (const version of nodes) programs[version] = await findNode(version);
+    const made = {
+      base: state.base,
+      registry: folder,
+      packages: installed,
+      nodes: { ...state.nodes, ...programs },
+    };
+    writeFileSync(STATE_FILE, `${JSON.stringify(made, null, 2)}\n`);
+    return true;
+  } finally {
+    await registry.close();
+  }
 }
 
-/** @typedef {{ name: string, folder: string, private?: boolean, dependencies?: Record<string, string> }} Manifest */
-
 /**
- * @param {readonly Manifest[]} manifests
- * @param {string} destination
- * @returns {Promise<Record<string, { filename: string, integrity: string, files: string[] }> | undefined>}
+ * @param {string} name
+ * @param {string} url
  */
-async function pack(manifests, destination) {
-  rmSync(destination, { recursive: true, force: true });
-  mkdirSync(destination, { recursive: true });
-  const [npm, ...args] = npmCommand();
-  const chosen = manifests.flatMap(({ folder }) => ['-w', relative(ROOT, folder)]);
-  const options = [
-    'pack',
-    '--json',
-    '--ignore-scripts',
-    '--loglevel=error',
-    '--pack-destination',
-    destination,
-    ...chosen,
-  ];
-  const result = await capture(npm, [...args, ...options]);
-  if (result.code !== 0) {
-    console.error(result.output);
+async function publish(name, url) {
+  const args = ['publish', publishFolder(name), '--json', '--ignore-scripts', '--loglevel=error', ...to(url)];
+  const { code, stdout, output } = await npm(args);
+  if (code !== 0) {
+    console.error(output);
     return undefined;
   }
-  // npm answers a list, or from its version 12 on a record by package name.
-  /** @type {Array<{ name: string, filename: string, integrity: string, files: Array<{ path: string }> }>} */
-  const rows = Object.values(JSON.parse(result.stdout));
-  return Object.fromEntries(
-    rows.map(({ name, filename, integrity, files }) => [
-      name,
-      { filename, integrity, files: files.map(({ path }) => path) },
-    ]),
-  );
+  // npm answers a row, or from its version 12 on a record by package name.
+  const told = JSON.parse(stdout);
+  const { files, integrity } = told.files ? told : Object.values(told)[0];
+  const tarball = `${name.split('/').at(-1)}-${told.version ?? Object.values(told)[0].version}.tgz`;
+  return {
+    key: integrity,
+    tarball,
+    files: files.map((/** @type {{ path: string }} */ { path }) => path),
+  };
 }
 
 /**
  * @param {string} folder
  * @param {readonly string[]} packages
+ * @param {string} url
  * @returns {Promise<string>} what went wrong, or an empty string
  */
-async function installInto(folder, packages) {
+async function installInto(folder, packages, url) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  const [npm, ...args] = npmCommand();
-  const options = [
-    'install',
-    '--prefer-offline',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-    ...packages,
-  ];
-  const result = await capture(npm, [...args, ...options], { cwd: folder, env: npmEnvironment() });
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const cache = ['--cache', `${folder}.npm`];
+  const result = await npm(['install', ...options, ...cache, ...to(url), ...packages], folder);
+  rmSync(`${folder}.npm`, { recursive: true, force: true });
   return result.code === 0 ? '' : result.output.slice(-2000) || `npm install ended with code ${result.code}`;
 }
 
-/**
- * A package and the workspace packages it depends on, however far.
- *
- * @param {Manifest} manifest
- * @param {readonly Manifest[]} all
- * @returns {readonly Manifest[]}
- */
-function closure(manifest, all) {
-  const found = new Set([manifest]);
-  for (const { dependencies = {} } of found) {
-    for (const other of all) if (other.name in dependencies) found.add(other);
-  }
-  return [...found];
+/** The options by which npm takes a registry of ours for the only one; it takes any token. @param {string} url */
+const to = (url) => ['--registry', url, `--${url.replace(/^https?:/, '')}/:_authToken=dry-run`];
+
+/** @param {readonly string[]} args @param {string} [cwd] */
+function npm(args, cwd = ROOT) {
+  const [program, ...first] = npmCommand();
+  return capture(program, [...first, ...args], { cwd, env: npmEnvironment() });
 }
 
 /** Node's types: snippets are Node programs. That a package of no platform does without is a test of its own. */
 const NODE_TYPES = `@types/node@${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).devDependencies['@types/node']}`;
 
-/** @param {string} folder @returns {Manifest} */
-function readManifest(folder) {
-  return { ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')), folder };
-}
-
-/** @returns {{ base: string, packages: Packed[] }} */
+/** @returns {{ base: string, packages: Packed[], nodes?: Record<string, string> }} */
 function readState() {
   const state = existsSync(STATE_FILE) ? JSON.parse(readFileSync(STATE_FILE, 'utf8')) : undefined;
-  if (state && existsSync(state.base)) return state;
+  if (state?.registry && existsSync(state.base)) return state;
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
   return { base: mkdtempSync(join(tmpdir(), 'cuebook-pack-')), packages: [] };
 }

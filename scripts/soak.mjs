@@ -8,11 +8,11 @@ import { installPacked } from './pack.mjs';
 import { prepareParts } from './parts/prepare.mjs';
 import { ROOT, run } from './process.mjs';
 import { soakFiles } from './soak/files.mjs';
+import { OTHER_NODES, PACKED } from './suite.mjs';
 
 // Every test with its full counts, and the tests that `npm test` has no time for. Soaks every test file that takes
 // its counts from `test/runs.ts`; arguments narrow the files: `npm run soak -- packages/prompt/src/shell`.
 
-const PACK = 'test/pack.test.ts';
 const endFamily = keepFamily();
 const seed = process.env.CUEBOOK_SEED ?? String(randomInt(0, 2 ** 31));
 const wanted = process.argv.slice(2);
@@ -25,7 +25,7 @@ if (files.length === 0) {
 
 await ensureInstalled();
 await prepareParts((part) => part.usedBy.some((file) => files.includes(file)));
-if (files.includes(PACK)) await installPacked();
+if (PACKED.some((file) => files.includes(file))) await installPacked({ nodes: OTHER_NODES });
 console.log(`Soaking ${files.length} files with seed ${seed}:`);
 for (const file of files) console.log(`  ${file}`);
 const env = { ...process.env, CUEBOOK_SOAK: '1', CUEBOOK_SEED: seed };

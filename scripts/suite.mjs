@@ -6,7 +6,6 @@ import { installPacked } from './pack.mjs';
 import { prepareParts } from './parts/prepare.mjs';
 import { ROOT, run } from './process.mjs';
 import { readReport, slowestFiles } from './report.mjs';
-import { commitSeed } from './seed.mjs';
 
 /**
  * What a run of tests came to.
@@ -17,8 +16,10 @@ import { commitSeed } from './seed.mjs';
  * @property {readonly string[]} skipped names
  */
 
-/** How many packages are installed alone, beside the command. */
-const PACKED = 1;
+/** The tests that need the packages published and installed. */
+export const PACKED = ['test/pack.test.ts', 'test/first-value.test.ts'];
+/** The versions of Node that the published packages are installed and run with in a soak. */
+export const OTHER_NODES = ['20.19.6', '26'];
 const REPORT = join(ROOT, '.cache', 'vitest.json');
 
 /**
@@ -37,7 +38,7 @@ export async function runSuite(args) {
   // They wait for each other's processors, not for each other: side by side they take half the time.
   const [packed, types, typesOfScripts, lint] = await Promise.all([
     prepareParts((part) => part.usedBy.some(isChosen)).then(() =>
-      isChosen('test/pack.test.ts') ? installPacked({ count: PACKED, seed: commitSeed() }) : true,
+      PACKED.some(isChosen) ? installPacked() : true,
     ),
     tool('typescript/bin/tsc', '-p', 'tsconfig.test.json'),
     tool('typescript/bin/tsc', '-p', 'scripts'),

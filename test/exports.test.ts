@@ -8,6 +8,7 @@ import { ROOT } from './root.js';
 const LIBRARIES: Readonly<Record<string, string>> = {
   '@cuebook/controller': 'packages/controller/README.md',
   '@cuebook/define': 'docs/user/definitions.md',
+  '@cuebook/define/source': 'packages/define/README.md',
   '@cuebook/template': 'packages/template/README.md',
   cuebook: 'README.md',
 };

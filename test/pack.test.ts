@@ -1,85 +1,278 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { brotliCompressSync } from 'node:zlib';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiReport } from '../scripts/publish/api-report.mjs';
+import { BUGS, HOMEPAGE, PUBLIC, REPOSITORY } from '../scripts/publish/cut.mjs';
+import { openRegistry } from '../scripts/registry/registry.mjs';
 import { fencesIn } from './markdown.js';
+import { type Packed, packState } from './packed.js';
 import { ROOT } from './root.js';
-import { share } from './runs.js';
+import { describeInSoak, sampled } from './runs.js';
 import { workspaces } from './workspaces.js';
 
 const exec = promisify(execFile);
-const inSoak = share(0, 1) === 1;
-const STATE_FILE = join(ROOT, '.cache', 'pack.json');
 const MAY_HOLD =
-  /^(?:package\.json|README\.md|LICENSE|bin\/.+\.js|texts\/.+\.(?:md|json)|cluster\/.+\.yaml|chart\/.+\.(?:yaml|tpl)|page\/.+\.(?:html|css|js|svg)|dist\/.+\.(?:js|d\.ts)|(?:dist\/(?:bin|zod)|page)\/LICENSES\.txt)$/;
+  /^(?:package\.json|README\.md|LICENSE|bin\/.+\.js|texts\/.+\.(?:md|json)|dist\/.+\.(?:js|d\.ts)|dist\/(?:bin\/|zod\/)?LICENSES\.txt|parts\/[a-z]+\/(?:texts\/.+\.(?:md|json)|page\/.+\.(?:html|css|js|svg|txt)|cluster\/.+\.yaml|chart\/.+\.(?:yaml|tpl)))$/;
+/** The most that an installation of the command may take without optional parts, in bytes on the disk. */
+const INSTALLED_LIMIT = 60_000_000;
 
-interface Packed {
-  readonly name: string;
-  readonly folder: string;
-  readonly files: readonly string[];
-  readonly error: string;
+const state = packState();
+const title = state ? '' : ' (skipped: nothing is published; npm test does it)';
+const packages = PUBLIC.map((pack) => ({ ...pack, pack }));
+// The compiler of the check takes seconds to load: each commit looks at one package, a soak at all of them.
+const checkedWhole = sampled(PUBLIC, 1).map(({ name }) => name);
+
+describe('what is published', () => {
+  it('is in the list, and every other workspace is private', () => {
+    const open = workspaces().filter(({ manifest }) => manifest.private !== true);
+    expect(open.map(({ manifest }) => manifest.name).sort()).toEqual(PUBLIC.map(({ name }) => name).sort());
+  });
+
+  it('has the version of all workspaces', () => {
+    const versions = new Set(
+      workspaces().map(({ folder }) => readJson(join(ROOT, folder, 'package.json')).version),
+    );
+    expect([...versions]).toHaveLength(1);
+  });
+});
+
+describe.skipIf(state === undefined).each(packages)(`$name published${title}`, ({ name, pack }) => {
+  const find = (): Packed => {
+    const found = state?.packages.find((each) => each.name === name);
+    expect(found, 'run npm test: this package is not published yet').toBeDefined();
+    expect(found?.error).toBe('');
+    return found as Packed;
+  };
+  const installed = (): string => join(find().folder, 'node_modules', name);
+
+  it('holds its built files, its licence and its README, and nothing else', () => {
+    const { files } = find();
+    expect(files.filter((file) => !MAY_HOLD.test(file))).toEqual([]);
+    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE']));
+  });
+
+  it('names no workspace, no folder of this checkout and no test helper', () => {
+    const texts = find().files.map((file) => ({ file, text: readFileSync(join(installed(), file), 'utf8') }));
+    const here = texts.filter(({ text }) => text.includes(ROOT)).map(({ file }) => file);
+    const manifest = readJson(join(installed(), 'package.json'));
+    const ours = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter((each) =>
+      each.startsWith('@cuebook/'),
+    );
+    expect({ here, ours: ours.filter((each) => !PUBLIC.some((known) => known.name === each)) }).toEqual({
+      here: [],
+      ours: [],
+    });
+    const imported = texts
+      .filter(({ file }) => /^dist\/.*\.(?:js|d\.ts)$/.test(file))
+      .flatMap(({ text }) =>
+        [...text.matchAll(/\b(?:from |import\()["'](@cuebook\/[a-z]+)/g)].map(([, one]) => one),
+      );
+    expect([...new Set(imported)].filter((one) => !pack.ours.includes(one as string))).toEqual([]);
+  });
+
+  it('says where it comes from and whom it is for', () => {
+    const manifest = readJson(join(installed(), 'package.json'));
+    expect(manifest).toMatchObject({
+      license: 'Apache-2.0',
+      homepage: HOMEPAGE,
+      bugs: BUGS,
+      repository: { ...REPOSITORY, directory: pack.folder },
+      engines: { node: '>=20.19' },
+      publishConfig: { access: 'public' },
+    });
+    expect(manifest.keywords?.length).toBeGreaterThan(3);
+    expect(Object.keys(manifest.exports)).toContain('.');
+    expect(manifest.scripts).toBeUndefined();
+  });
+
+  it('is clean by publint', async () => {
+    const { messages, pkg } = await publint({ pkgDir: installed(), pack: false, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  if (checkedWhole.includes(name)) {
+    it('has types that every resolution of ES modules finds', async () => {
+      const store = state as NonNullable<typeof state>;
+      const bytes = readFileSync(join(store.registry, name.replace('/', '+'), find().tarball));
+      const checked = await checkPackage(createPackageFromTarballData(bytes));
+      // It is a package of ES modules: an old CommonJS resolution is told so by Node too.
+      const problems = (checked.types === false ? [{ kind: 'no types' }] : checked.problems).filter(
+        (problem) =>
+          !('resolutionKind' in problem && problem.resolutionKind === 'node10') &&
+          problem.kind !== 'CJSResolvesToESM',
+      );
+      expect(problems).toEqual([]);
+    });
+  }
+
+  it('is no larger than its limit', async () => {
+    const bytes = sizeOf(installed(), (stat) => stat.size);
+    expect(bytes / 1000).toBeLessThan(pack.unpackedKb);
+    if (pack.shippedKb === undefined) return;
+    const work = await rolldown({ input: join(installed(), 'dist', 'index.js'), platform: 'browser' });
+    const { output } = await work.generate({ format: 'esm', minify: true, codeSplitting: false });
+    await work.close();
+    expect(brotliCompressSync(output[0].code).length / 1000).toBeLessThan(pack.shippedKb);
+  });
+
+  it('exports what its report says', async () => {
+    const report = join(ROOT, 'test', 'api', `${name.replace(/^@/, '').replace('/', '-')}.txt`);
+    await expect(apiReport(installed())).toMatchFileSnapshot(report);
+  });
+
+  it('is installed outside this checkout', () => {
+    expect(realpathSync(installed()).startsWith(realpathSync(ROOT) + sep)).toBe(false);
+  });
+
+  if (!checkedWhole.includes(name)) return;
+
+  it('runs the first snippet of its README, checked with the installed types only', async () => {
+    const home = find().folder;
+    const readme = readFileSync(join(installed(), 'README.md'), 'utf8');
+    const snippet = fencesIn(readme).find((fence) => fence.language === 'ts');
+    expect(snippet, 'the README has a ts snippet').toBeDefined();
+    await typeCheck(home, 'snippet', snippet?.code ?? '', { types: ['node'] });
+    // A snippet of the command is about the project that the lines before it make.
+    const cwd = pack.isCommand ? join(home, 'desk') : home;
+    rmSync(join(home, 'desk'), { recursive: true, force: true });
+    if (pack.isCommand)
+      await exec(join(home, 'node_modules', '.bin', 'cuebook'), ['init', 'desk'], { cwd: home });
+    await exec(process.execPath, [join(home, 'snippet.js')], { cwd });
+  });
+
+  if (pack.platform === 'neutral') {
+    it('type-checks where the types of Node are not, by both resolutions', async () => {
+      const code = `export * from '${name}';\n`;
+      await typeCheck(find().folder, 'bare', code, { types: [] });
+      await typeCheck(find().folder, 'bundled', code, {
+        types: [],
+        module: 'esnext',
+        moduleResolution: 'bundler',
+      });
+    });
+  }
+});
+
+describe.skipIf(state === undefined)(`the command installed from a registry${title}`, () => {
+  const project = (): string => state?.packages.find(({ name }) => name === 'cuebook')?.folder ?? '';
+  const bin = (folder: string): string => join(folder, 'node_modules', '.bin', 'cuebook');
+
+  it('takes less than 60 MB with all that it brings, and runs no install script', () => {
+    const modules = join(project(), 'node_modules');
+    const bytes =
+      sizeOf(modules, (stat) => stat.blocks * 512) -
+      sizeOf(join(modules, '@types'), (stat) => stat.blocks * 512);
+    expect(bytes).toBeGreaterThan(1_000_000);
+    expect(bytes).toBeLessThan(INSTALLED_LIMIT);
+    const lock = readJson(join(modules, '.package-lock.json')) as unknown as {
+      packages: Record<string, { hasInstallScript?: boolean }>;
+    };
+    expect(Object.entries(lock.packages).filter(([, entry]) => entry.hasInstallScript)).toEqual([]);
+  });
+
+  it('counts tokens, keeps records in a file and calls a model API with nothing else installed', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'cuebook-installed-'));
+    const env = { PATH: process.env.PATH, HOME: cwd };
+    const call = (...args: string[]) =>
+      exec(bin(project()), args, { cwd: args[0] === 'init' ? cwd : join(cwd, 'desk'), env });
+    await call('init', 'desk');
+    const { stdout } = await call('render', 'sheet:review', '--json');
+    expect(JSON.parse(stdout).tokens.total).toBeGreaterThan(0);
+    await call('run', 'sheet:review');
+    expect((await call('verify')).stdout).toContain('✓');
+    // Nobody listens there: the provider was loaded, and its call failed.
+    const asked = await exec(bin(project()), ['run', 'sheet:review', '--provider', 'openai', '--json'], {
+      cwd: join(cwd, 'desk'),
+      env: { ...env, OPENAI_API_KEY: 'sk-none', OPENAI_BASE_URL: 'http://127.0.0.1:9' },
+    }).catch((error: { stdout: string; stderr: string }) => error);
+    expect(asked.stdout + asked.stderr).not.toMatch(/Cannot find|E_INTERNAL/);
+    rmSync(cwd, { recursive: true, force: true });
+  });
+
+  it('says which package records in Postgres need, and how to install it', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'cuebook-installed-'));
+    writeFileSync(join(cwd, 'cuebook.yaml'), '{}\n');
+    const failed = await exec(bin(project()), ['runs', '--json'], {
+      cwd,
+      env: { PATH: process.env.PATH, HOME: cwd, CUEBOOK_DATABASE_URL: 'postgres://cuebook@127.0.0.1:9/work' },
+    }).catch((error: { code: number; stdout: string }) => error);
+    expect(failed).toMatchObject({ code: 3 });
+    expect(JSON.parse(failed.stdout).error).toEqual({
+      code: 'E_JOURNAL_PART',
+      message:
+        'The package pg is not installed, and the records of this project cannot be opened without it. Install it: npm install graphile-worker pg',
+    });
+    rmSync(cwd, { recursive: true, force: true });
+  });
+
+  describeInSoak('with other versions of Node', () => {
+    let registry: Awaited<ReturnType<typeof openRegistry>>;
+    beforeAll(async () => {
+      registry = await openRegistry({ folder: state?.registry ?? '' });
+    });
+    afterAll(() => registry?.close());
+
+    it.each(Object.entries(state?.nodes ?? {}))(
+      'runs the lines of its README in an empty folder with Node %s',
+      async (_, program) => {
+        const cwd = mkdtempSync(join(tmpdir(), 'cuebook-readme-'));
+        const lines = fencesIn(readFileSync(join(ROOT, 'apps/cli/README.md'), 'utf8')).find(
+          ({ language }) => language === 'sh',
+        )?.code;
+        const script = `set -e\nnpm init -y >/dev/null\n${lines}`;
+        const { stdout } = await exec('bash', ['-c', script], {
+          cwd,
+          env: {
+            PATH: `${join(program, '..')}:${process.env.PATH}`,
+            HOME: cwd,
+            npm_config_registry: registry.url,
+            npm_config_cache: join(cwd, '.npm'),
+          },
+        });
+        expect(stdout).toContain('labels');
+        expect(registry.missing).toEqual([]);
+        rmSync(cwd, { recursive: true, force: true });
+      },
+    );
+  });
+});
+
+interface Published {
+  readonly version: string;
+  readonly keywords?: readonly string[];
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly scripts?: unknown;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-// Packing and installing is the set-up of `npm test` (scripts/pack.mjs): it needs the network, tests do not.
-const packed = existsSync(STATE_FILE)
-  ? (JSON.parse(readFileSync(STATE_FILE, 'utf8')) as { packages: readonly Packed[] }).packages
-  : [];
-const title =
-  packed.length > 0 ? 'packed and installed alone' : 'packed (skipped: nothing is packed; npm test does it)';
+const readJson = (file: string): Published => JSON.parse(readFileSync(file, 'utf8')) as Published;
 
-describe.skipIf(packed.length === 0).each(workspaces().filter(({ manifest }) => manifest.private !== true))(
-  `$folder ${title}`,
-  ({ folder, manifest }) => {
-    const found = packed.find(({ name }) => name === manifest.name);
-    const find = (): Packed => {
-      expect(found, 'run npm test: this package is not packed yet').toBeDefined();
-      expect(found?.error).toBe('');
-      return found as Packed;
-    };
-
-    it('holds its built files, its licence and its README, and nothing else', () => {
-      const { files } = find();
-      expect(files.filter((file) => !MAY_HOLD.test(file))).toEqual([]);
-      expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE']));
-      expect(files.filter((file) => file.startsWith('dist/')).length).toBeGreaterThan(0);
-    });
-
-    // Not all are installed in a test: `npm test` chooses some by the commit, a soak takes all.
-    const isInstalled = inSoak || found?.folder !== '';
-    if (!isInstalled) return;
-
-    it('is installed outside this checkout', () => {
-      const installed = realpathSync(join(find().folder, 'node_modules', manifest.name));
-      expect(installed.startsWith(realpathSync(ROOT) + sep)).toBe(false);
-    });
-
-    if (folder.startsWith('packages/')) {
-      it('runs the first snippet of its README, checked with the installed types only', async () => {
-        const home = find().folder;
-        const readme = readFileSync(join(home, 'node_modules', manifest.name, 'README.md'), 'utf8');
-        const snippet = fencesIn(readme).find((fence) => fence.language === 'ts');
-        expect(snippet, 'the README has a ts snippet').toBeDefined();
-        await typeCheck(home, 'snippet', snippet?.code ?? '', ['node']);
-        await exec(process.execPath, ['snippet.js'], { cwd: home });
-      });
-    }
-
-    if (!readFileSync(join(ROOT, folder, 'tsconfig.json'), 'utf8').includes('"node"')) {
-      it('type-checks where the types of Node are not', async () => {
-        await typeCheck(find().folder, 'bare', `export * from '${manifest.name}';\n`, []);
-      });
-    }
-
-    it.each(Object.keys(manifest.bin ?? {}))('gives the command %s', async (command) => {
-      const { stdout } = await exec(join(find().folder, 'node_modules', '.bin', command), ['--help']);
-      expect(stdout).toContain(command);
-    });
-  },
-);
+function sizeOf(folder: string, measure: (stat: { size: number; blocks: number }) => number): number {
+  if (!existsSync(folder)) return 0;
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files.reduce((sum, file) => sum + measure(lstatSync(join(folder, file))), 0);
+}
 
 /** Compiles a file next to the installed package; a type error, in its types too, fails with the compiler's words. */
-async function typeCheck(home: string, name: string, code: string, types: readonly string[]): Promise<void> {
+async function typeCheck(home: string, name: string, code: string, options: object): Promise<void> {
   const compilerOptions = {
     module: 'nodenext',
     target: 'es2023',
@@ -87,7 +280,7 @@ async function typeCheck(home: string, name: string, code: string, types: readon
     noUncheckedIndexedAccess: true,
     exactOptionalPropertyTypes: true,
     skipLibCheck: false,
-    types,
+    ...options,
   };
   rmSync(join(home, `${name}.js`), { force: true });
   writeFileSync(join(home, `${name}.ts`), code);

@@ -43,6 +43,8 @@ export interface Flag {
   readonly repeatable?: boolean;
   readonly required?: boolean;
   readonly values?: ValueKind;
+  /** The kinds of target that it belongs to: help shows it when one of them is named. Left out: all. */
+  readonly kinds?: readonly string[];
 }
 
 /** What stands in an argument's place; names that the project or the tree can list. */

@@ -14,20 +14,30 @@ import { TEXT_COMMANDS } from './table/text.js';
 import { THREAD_COMMANDS } from './table/thread.js';
 import { WORKFLOW_COMMANDS } from './table/workflow.js';
 
-/** Every command, in the order help lists them. */
-export const COMMANDS: readonly Command[] = [
-  ...SOURCE_COMMANDS,
-  ...ADOPT_COMMANDS,
-  ...RUNNING_COMMANDS,
-  ...TEAM_COMMANDS,
-  ...THREAD_COMMANDS,
-  ...EVAL_COMMANDS,
-  ...WORKFLOW_COMMANDS,
-  ...RECORD_COMMANDS,
-  ...PLATFORM_COMMANDS,
-  ...CLUSTER_COMMANDS,
-  ...LIBRARY_COMMANDS,
-  ...EXPERIMENT_COMMANDS,
-  ...TEXT_COMMANDS,
-  ...HELP_COMMANDS,
+/** Commands that help lists under one title. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
+/** Every command by group, in the order help lists them. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  { title: 'Write, check and explain prompts:', commands: SOURCE_COMMANDS },
+  { title: 'Import and export:', commands: ADOPT_COMMANDS },
+  {
+    title: 'Run prompts, agents, workflows and teams:',
+    commands: [...RUNNING_COMMANDS, ...TEAM_COMMANDS, ...THREAD_COMMANDS, ...WORKFLOW_COMMANDS],
+  },
+  { title: 'Measure answers:', commands: EVAL_COMMANDS },
+  { title: 'Records:', commands: RECORD_COMMANDS },
+  {
+    title: 'Publish prompts to agents:',
+    commands: [...PLATFORM_COMMANDS, ...LIBRARY_COMMANDS, ...EXPERIMENT_COMMANDS],
+  },
+  { title: 'Kubernetes:', commands: CLUSTER_COMMANDS },
+  { title: 'Text:', commands: TEXT_COMMANDS },
+  { title: 'Help:', commands: HELP_COMMANDS },
 ];
+
+/** Every command. */
+export const COMMANDS: readonly Command[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);

@@ -1,12 +1,12 @@
 import { commandLine } from '@cuebook/prompt/hint';
 import { CommanderError, Option, Command as Program } from 'commander';
 import { type Call, type Command, type Flag, type Flags, flagsOf } from './command.js';
-import { COMMANDS } from './commands.js';
+import { COMMAND_GROUPS, COMMANDS } from './commands.js';
 import { usage } from './failure.js';
 import { told, typed } from './hint/typed.js';
 import type { Io } from './io.js';
 import { styleFor } from './output/style.js';
-import { inputExamples, inputFlags } from './table/inputs.js';
+import { inputExamples, inputFlags, kindIn } from './table/inputs.js';
 import { VERSION } from './version.js';
 
 /** What the arguments ask for: a command to run, or text to print and be done. */
@@ -19,7 +19,7 @@ export type ParsedArguments =
  * says what there is. A call that does not fit throws `Failure` with a suggestion.
  */
 export async function parseCall(argv: readonly string[], io: Io): Promise<ParsedArguments> {
-  const tree = await buildProgram(io, argv[0]);
+  const tree = await buildProgram(io, argv[0], kindIn(argv.slice(1)));
   try {
     if (argv.length === 0) tree.program.outputHelp();
     else await tree.program.parseAsync([...argv], { from: 'user' });
@@ -46,8 +46,11 @@ interface Built {
   readonly printed: () => string;
 }
 
-/** With the name of a command it has that one alone, and its input flags; with any other word, all of them. */
-async function buildProgram(io: Io, name: string | undefined): Promise<Built> {
+/**
+ * With the name of a command it has that one alone, and its input flags; with any other word, all of them. Help shows the
+ * flags of a kind of target when that kind is named.
+ */
+async function buildProgram(io: Io, name: string | undefined, kind?: string): Promise<Built> {
   const named = COMMANDS.filter((command) => command.name === name);
   let parsed: ParsedArguments | undefined;
   let printed = '';
@@ -62,8 +65,10 @@ async function buildProgram(io: Io, name: string | undefined): Promise<Built> {
     .addHelpText('after', examplesText(FIRST_EXAMPLES, io) + AFTER_HELP);
   for (const command of named.length > 0 ? named : COMMANDS) {
     const examples = [...command.examples];
+    const group = COMMAND_GROUPS.find(({ commands }) => commands.includes(command));
     const sub = program
       .command(command.name, { hidden: command.hidden === true })
+      .helpGroup(group?.title ?? '')
       .summary(command.summary)
       .description(told(io, [`${command.summary}.`, command.details].filter(Boolean).join('\n\n')))
       .helpOption('-h, --help', 'show this page')
@@ -76,21 +81,32 @@ async function buildProgram(io: Io, name: string | undefined): Promise<Built> {
       const dots = variadic === true ? `${name}...` : name;
       sub.argument(required ? `<${dots}>` : `[${dots}]`, description);
     }
-    for (const flag of flagsOf(command)) sub.addOption(toOption(flag, io));
-    if (command.takesInput === true && named.length > 0) {
-      for (const flag of inputFlags()) sub.addOption(toOption(flag, io));
-      examples.push(...inputExamples(command.name));
-    }
+    const takesInput = command.takesInput === true && named.length > 0;
+    const flags = [...flagsOf(command), ...(takesInput ? inputFlags(kind) : [])];
+    for (const flag of flags) sub.addOption(toOption(flag, io, kind));
+    if (takesInput) examples.push(...inputExamples(command.name, kind));
+    const kinds = kind === undefined ? kindsText(command.name, flags, io) : '';
     if (command.hidden === true) sub.allowUnknownOption().helpOption(false);
-    else sub.addHelpText('after', examplesText(examples, io));
+    else sub.addHelpText('after', kinds + examplesText(examples, io));
   }
   return { program, parsed: () => parsed, printed: () => printed };
 }
 
-function toOption({ name, short, value, description, repeatable, required }: Flag, io: Io): Option {
+/** How to see the options that only one kind of target has. */
+function kindsText(command: string, flags: readonly Flag[], io: Io): string {
+  const kinds = [...new Set(flags.flatMap((flag) => flag.kinds ?? []))];
+  if (kinds.length === 0) return '';
+  const line = typed(io, commandLine`${command} ${kinds[0] ?? ''}: --help`);
+  return `\nMore options belong to one kind of target: ${kinds.join(', ')}. Name the kind to see them: ${line}\n`;
+}
+
+function toOption(flag: Flag, io: Io, kind: string | undefined): Option {
+  const { name, short, value, description, repeatable, required, kinds } = flag;
   const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
   const option = new Option(value === undefined ? names : `${names} <${value}>`, told(io, description));
   if (required === true) option.makeOptionMandatory();
+  if (kinds !== undefined && (kind === undefined || !kinds.includes(kind))) option.hideHelp();
+  if (kinds !== undefined && kind !== undefined) option.helpGroup(`Options of ${kind}: targets:`);
   if (repeatable === true) {
     option.argParser((next: string, before: readonly string[] | undefined) => [...(before ?? []), next]);
   }

@@ -78,6 +78,12 @@ export const JOURNAL_CODES = {
       'Machines that work on one project in one database have a key in common. It is missing here, is no such key, or is that of another project. What the others have sealed could not be opened.',
     mend: `Print it with ${hint`keys share`} where the project runs already, and set CUEBOOK_PROJECT_KEY to that line on this machine.`,
   },
+  E_JOURNAL_PART: {
+    title: 'A package that is not installed',
+    cause:
+      'Records in Postgres need the packages `pg` and `graphile-worker`, which the command does not bring. Records in a file need the part of `libsql` for this system, which `npm install --omit=optional` leaves out.',
+    mend: 'Run the line that the message ends with in the folder where the command is installed. Nothing was written.',
+  },
   E_JOURNAL_CLOSED: {
     title: 'The journal is closed',
     cause: 'Something used the journal after it was closed.',

@@ -36,6 +36,8 @@ export type JournalError =
   | { readonly code: 'E_JOURNAL_PROJECT_KEY'; readonly reason: ProjectKeyReason }
   /** The key of this process was replaced, and the run began after that: nobody would believe its receipts. */
   | { readonly code: 'E_JOURNAL_KEY_REPLACED'; readonly key: string }
+  /** A package that the store is opened with is not installed. */
+  | { readonly code: 'E_JOURNAL_PART'; readonly part: string }
   | { readonly code: 'E_JOURNAL_CLOSED' };
 
 export type ProjectKeyReason = 'malformed' | 'home' | 'other' | 'missing' | 'kept';
@@ -75,6 +77,8 @@ export function describeJournalError(error: JournalError): string {
       return `${PROJECT_KEYS[error.reason]} Nothing was changed.`;
     case 'E_JOURNAL_KEY_REPLACED':
       return `Key ${error.key} was replaced before this run began, and this process still signs with it: start the process again. Nothing was sent.`;
+    case 'E_JOURNAL_PART':
+      return `The package ${error.part} is not installed, and the records of this project cannot be opened without it. Install it: ${installLine(error.part)}`;
     case 'E_JOURNAL_CLOSED':
       return 'The journal is closed.';
   }
@@ -108,6 +112,14 @@ const PROJECT_KEYS: Readonly<Record<ProjectKeyReason, string>> = {
   missing: `No project of this database is known here. Set CUEBOOK_PROJECT_KEY: ${SHARE}.`,
   kept: 'The key of the project cannot be read from or kept in CUEBOOK_HOME: see that it is a folder that this user may write.',
 };
+
+/** SQLite's own part is left out by npm's `--omit=optional`; the others are packages that a project adds. */
+function installLine(part: string): string {
+  if (part.startsWith('@libsql/')) return 'npm install --include=optional';
+  return `npm install ${POSTGRES_PARTS.includes(part) ? POSTGRES_PARTS.join(' ') : part}`;
+}
+
+const POSTGRES_PARTS = ['graphile-worker', 'pg'];
 
 const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   busy: 'others hold it for too long',

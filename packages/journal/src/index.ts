@@ -34,6 +34,7 @@ export { confidentialTexts, createMasker, type Masker } from './retain/mask.js';
 export { pruneRuns } from './retain/prune.js';
 export { findRun, type RetainedRun, viewRun, viewRuns } from './retain/run-view.js';
 export { BOUNDS } from './store/bounds.js';
+export { loadPart } from './store/missing-part.js';
 export { openStore, restoreStore, type StoreOptions, type StorePlace } from './store/open.js';
 export { openForVerify, type StoreToVerify } from './store/open-for-verify.js';
 export { promptHash } from './turn/digest.js';

@@ -1,4 +1,3 @@
-export { runTemplateCase, type TemplateAnswer, type TemplateCase } from './case.js';
 export { TEMPLATE_CODES } from './codes.js';
 export type { TemplateError } from './error.js';
 export { type ParamType, type Signature, type SignedFunction, signed } from './exec/function-entry.js';

@@ -26,11 +26,11 @@ beforeAll(() => {
   // What it depends on is found as in the project.
   symlinkSync(join(compiler, '..', '..'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const index = pathToFileURL(join(folder, 'js', 'index.js')).href;
+  const caseFile = pathToFileURL(join(folder, 'js', 'case.js')).href;
   writeFileSync(
     join(folder, 'answer.js'),
     `import { readFileSync } from 'node:fs';
-import { runTemplateCase } from ${JSON.stringify(index)};
+import { runTemplateCase } from ${JSON.stringify(caseFile)};
 let isForbidden = false;
 try { new Function('return 1')(); } catch { isForbidden = true; }
 const [engine, ...files] = process.argv.slice(2);

@@ -2,11 +2,12 @@ import { dirname, relative } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import { CONFIG_FILE, checkTarget, findProblems, findTargets } from '@cuebook/profile';
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
-import { hint } from '@cuebook/prompt/hint';
+import { commandLine, hint, shellWord } from '@cuebook/prompt/hint';
 import type { WorkflowSettings } from '@cuebook/workflow/profiles';
 import { isLive } from '../cluster/is-live.js';
 import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../command.js';
 import { exitFor, usage } from '../failure.js';
+import { typed } from '../hint/typed.js';
 import type { Io } from '../io.js';
 import { diagnosticCounts, problemLine, sortDiagnostics, uniqueDiagnostics } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
@@ -14,6 +15,7 @@ import { withProgress } from '../output/progress.js';
 import { count, styleFor } from '../output/style.js';
 import { type Bench, kindsOf, openProject } from '../project/bench.js';
 import { findProject, nearestProject, projectOrHere } from '../project/find.js';
+import { homeFolder } from '../project/home.js';
 import { namedPath, requireFile } from '../project/named-file.js';
 import { lookAtSettings } from '../project/settings.js';
 import { requireTarget } from '../project/target.js';
@@ -39,6 +41,7 @@ export const run: CommandHandler = async (call) => {
       sarif: isOn(flags, 'sarif'),
       watch: isOn(flags, 'watch'),
     });
+    if (isWhole(scope, flags) && scope.manifests === undefined) await tellNext(report, call);
     return report;
   };
   if (!isOn(flags, 'watch')) return exitFor((await once()).diagnostics);
@@ -169,6 +172,17 @@ async function targetsOf(
 
 const isWhole = ({ target }: Scope, flags: Flags): boolean =>
   target === undefined && flagValue(flags, 'agent') === undefined;
+
+/** What to do next in a project that is clean and has nothing on record yet: its first prompt, recorded. */
+async function tellNext({ folder, targets, diagnostics }: Report, { flags, io }: Call): Promise<void> {
+  if (hasErrors(diagnostics) || ['json', 'sarif', 'watch'].some((name) => isOn(flags, name))) return;
+  const first = targets.find((target) => /^(?:sheet|prompt):/.test(target));
+  if (first === undefined) return;
+  const { disk, path } = await namedPath(io.cwd, homeFolder(folder, io));
+  if ((await disk.stat(path)).ok) return;
+  const next = typed(io, commandLine`run ${shellWord(first)}`);
+  io.err(styleFor(io, 'err').dim(`Next, on record and without a key:\n  ${next}\n`));
+}
 
 interface PrintOptions {
   readonly io: Io;

@@ -31,7 +31,7 @@ export const run: CommandHandler = async (call) => {
     const { askServer } = await import('../import/mcp-server.js');
     return take(call, [{ reader, file: await askServer(server, io) }], files, folder);
   }
-  if (args.length === 0) return list(call, await findImportable(files));
+  if (args.length === 0) return list(call, files, folder);
   const [first = '', ...rest] = args;
   const reader = readerOf(first);
   const named = reader === undefined ? args : rest;
@@ -47,7 +47,9 @@ export const run: CommandHandler = async (call) => {
 };
 
 /** What is here that could be taken over; nothing is written. */
-async function list({ flags, io }: Call, found: readonly Importable[]): Promise<number> {
+async function list(call: Call, files: Files, folder: string): Promise<number> {
+  const { flags, io } = call;
+  const found = await findImportable(files);
   if (isOn(flags, 'json')) {
     const line = ({ path, reader }: Importable) => ({ path, source: reader.id });
     await printJson(io, { found: found.map(line), sources: READERS.map(({ id, title }) => ({ id, title })) });
@@ -62,12 +64,38 @@ async function list({ flags, io }: Call, found: readonly Importable[]): Promise<
   const width = Math.max(...found.map(({ path }) => path.length));
   for (const { path, reader } of found) await io.out(`${path.padEnd(width)}  ${style.dim(reader.id)}\n`);
   const ids = [...new Set(found.map(({ reader }) => reader.id))];
-  await io.out('\nNothing was written. Import a kind, or one file:\n');
+  const [flagsNeeded = ''] = await neededTrust(call, files, folder);
+  await io.out('\nNothing was written. Import everything:\n');
+  await io.out(`  ${typed(io, commandLine`import .`)}${flagsNeeded}\n`);
+  await io.out('Or a kind, or one file:\n');
   for (const id of ids) await io.out(`  ${typed(io, commandLine`import ${id}`)}\n`);
   const [one] = found;
   if (one !== undefined) await io.out(`  ${typed(io, commandLine`import ${shellWord(one.path)}`)}\n`);
   return 0;
 }
+
+/**
+ * The first flags with which an import of everything knows who can write each input. None where no prompt has an input;
+ * otherwise users, whose text is fenced.
+ */
+async function neededTrust(call: Call, files: Files, folder: string): Promise<readonly string[]> {
+  const sources = await sourcesAt(call, '.', folder, undefined);
+  const read = await readSources(sources, howOf(call.flags), agentView(files, folder, call.io));
+  return TRUST_FLAGS.filter((line) => {
+    const choice = {
+      byName: new Map<string, string>(),
+      systemToUser: line.includes('--system-to-user'),
+      ...(line === '' ? {} : { all: 'user' }),
+    };
+    return labelInputs(read, choice).diagnostics.every(({ code }) => code !== 'E_IMPORT_TRUST');
+  });
+}
+
+const TRUST_FLAGS = ['', ' --trust user', ' --trust user --system-to-user'];
+
+/** What an imported file names is read as an agent may read: no keys, environment files or state. */
+const agentView = (files: Files, folder: string, io: Call['io']): Files =>
+  files.withhold({ from: 'agent', home: homeFolder(folder, io) });
 
 /** The sources at a place: a file, standard input, or all of a folder that can be read. */
 async function sourcesAt(
@@ -117,9 +145,7 @@ async function take(
   files: Files,
   folder: string,
 ): Promise<number> {
-  // What an imported file names is read as an agent may read: no keys, environment files or state.
-  const readable = files.withhold({ from: 'agent', home: homeFolder(folder, io) });
-  const read = await readSources(sources, howOf(flags), readable);
+  const read = await readSources(sources, howOf(flags), agentView(files, folder, io));
   const choice = await askedTrust(trustOf(flags), read, io);
   const adopted: ImportDraft = labelInputs(read, choice);
   const refused = adopted.diagnostics.some(({ code }) => code === 'E_IMPORT_TRUST');

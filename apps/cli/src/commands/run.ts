@@ -108,6 +108,7 @@ function endText({ run: id, status, error, reason, detail }: RunReport, io: Io):
   return [
     `\n${mark} ${id} ${status}${failure && `: ${failure}`}`,
     style.dim(`  ${facts.join(' · ')}`),
+    style.dim(`  ${typed(io, commandLine`explain ${id} --at 1:1`)}   where its words come from`),
     style.dim(`  ${typed(io, commandLine`replay ${id}`)}   what it was told, byte for byte`),
     '',
   ].join('\n');

@@ -178,14 +178,27 @@ export const INPUTS: readonly InputTable[] = [
   },
 ];
 
-/** The flags of all kinds; one that several kinds share stands once. */
-export function inputFlags(): readonly Flag[] {
+/** The flags of all kinds; one that several kinds share stands once, in the words of the kind that is named. */
+export function inputFlags(named?: string): readonly Flag[] {
   const flags = new Map<string, Flag>();
-  for (const flag of INPUTS.flatMap((each) => each.flags))
-    if (!flags.has(flag.name)) flags.set(flag.name, flag);
+  for (const { prefix, flags: own } of INPUTS) {
+    for (const flag of own) {
+      const known = flags.get(flag.name);
+      const words = known === undefined || prefix === named ? flag : known;
+      flags.set(flag.name, { ...words, kinds: [...(known?.kinds ?? []), prefix] });
+    }
+  }
   return [...flags.values()];
 }
 
-/** The examples of one command, of every kind. */
-export const inputExamples = (command: string): readonly string[] =>
-  INPUTS.flatMap(({ examples }) => examples.filter((line) => line.startsWith(`${PROGRAM} ${command} `)));
+/** The kind of target among words of a call: `workflow` in `run workflow:DIR`. */
+export function kindIn(words: readonly string[]): string | undefined {
+  const prefixes = words.flatMap((word) => /^([a-z]+):/.exec(word)?.[1] ?? []);
+  return prefixes.find((prefix) => INPUTS.some((each) => each.prefix === prefix));
+}
+
+/** The examples of one command, of the kind that is named or of every kind. */
+export const inputExamples = (command: string, named?: string): readonly string[] =>
+  INPUTS.filter(({ prefix }) => named === undefined || prefix === named).flatMap(({ examples }) =>
+    examples.filter((line) => line.startsWith(`${PROGRAM} ${command} `)),
+  );

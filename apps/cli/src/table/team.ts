@@ -10,6 +10,7 @@ export const TEAM_RUN_FLAGS: readonly Flag[] = [
     description:
       'what bounds a team run: parallel, parallel.PROVIDER, nodes, depth, inbox, approvalMinutes (0: for ever)',
     repeatable: true,
+    kinds: ['team'],
   },
 ];
 

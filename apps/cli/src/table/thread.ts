@@ -3,12 +3,19 @@ import type { Command, Flag } from '../command.js';
 
 /** Flags of `run` that only threads have. */
 export const THREAD_RUN_FLAGS: readonly Flag[] = [
-  { name: 'thread', value: 'ID', description: 'go on with a thread of an agent', values: 'run' },
+  {
+    name: 'thread',
+    value: 'ID',
+    description: 'go on with a thread of an agent',
+    values: 'run',
+    kinds: ['agent'],
+  },
   {
     name: 'attach',
     value: 'PATH',
     description: 'a file of the project to attach to what is said to an agent',
     repeatable: true,
+    kinds: ['agent'],
   },
 ];
 

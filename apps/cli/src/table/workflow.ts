@@ -3,7 +3,13 @@ import type { Command, Flag } from '../command.js';
 
 /** Flags of `run` that only workflows have. */
 export const WORKFLOW_RUN_FLAGS: readonly Flag[] = [
-  { name: 'run', value: 'ID', description: 'go on with a run of a workflow', values: 'run' },
+  {
+    name: 'run',
+    value: 'ID',
+    description: 'go on with a run of a workflow',
+    values: 'run',
+    kinds: ['workflow'],
+  },
   {
     name: 'answer',
     value: 'TEXT',

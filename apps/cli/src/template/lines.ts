@@ -1,4 +1,5 @@
-import { type RenderEngine, runTemplateCase } from '@cuebook/template';
+import type { RenderEngine } from '@cuebook/template';
+import { runTemplateCase } from '@cuebook/template/case';
 import { linesOf } from '../input/lines.js';
 import { decodeUtf8 } from '../input/stdin.js';
 import type { Io } from '../io.js';

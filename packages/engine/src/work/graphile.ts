@@ -1,3 +1,4 @@
+import { loadPart } from '@cuebook/journal';
 import type { SharedOptions, WorkerUtils } from 'graphile-worker';
 import type { Pool } from 'pg';
 import type { WorkHost } from './queue.js';
@@ -21,10 +22,9 @@ export async function openGraphile(
   { connectionString, schema, parallel }: GraphilePlace,
   onProblem: WorkHost['onProblem'],
 ): Promise<OpenedGraphile> {
-  const [{ default: pg }, { Logger, makeWorkerUtils }] = await Promise.all([
-    import('pg'),
-    import('graphile-worker'),
-  ]);
+  const [{ default: pg }, { Logger, makeWorkerUtils }] = await loadPart(() =>
+    Promise.all([import('pg'), import('graphile-worker')]),
+  );
   const pool = new pg.Pool({ connectionString, max: parallel + 4 });
   pool.on('error', onProblem);
   pool.on('connect', (client) => client.on('error', onProblem));

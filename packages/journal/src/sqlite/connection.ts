@@ -1,5 +1,7 @@
-import Database from 'libsql';
+import { createRequire } from 'node:module';
+import type Database from 'libsql';
 import { JournalFailure } from '../error.js';
+import { missingPart } from '../store/missing-part.js';
 import type { SqlRow, SqlSession } from '../store/port/driver.js';
 import type { Cell } from '../store/row/sum.js';
 import { readTexts, withTextsAsBytes } from './text-cells.js';
@@ -25,7 +27,7 @@ const MAX_PREPARED = 200;
  * overwrites what is deleted.
  */
 export function connect(path: string): SqliteConnection {
-  const database = new Database(path, { timeout: LOCK_MS });
+  const database = new (loadDatabase())(path, { timeout: LOCK_MS });
   const prepared = new Map<string, Prepared>();
   const prepare = (sql: string): Prepared => {
     const known = prepared.get(sql);
@@ -72,6 +74,16 @@ export function connect(path: string): SqliteConnection {
       database.close();
     },
   };
+}
+
+/** Required, not imported: Node 20 ends the process when a CommonJS module fails to load in an import. */
+function loadDatabase(): typeof Database {
+  try {
+    return createRequire(import.meta.url)('libsql') as typeof Database;
+  } catch (thrown) {
+    const error = missingPart(thrown);
+    throw error === undefined ? thrown : new JournalFailure(error);
+  }
 }
 
 interface Prepared {

@@ -13,6 +13,7 @@ import type { JournalResult } from '../result.js';
 import { migrate } from '../schema/migrate.js';
 import { sharedHome, shareKeys } from '../shared/shared-home.js';
 import { preparePrivateFile, requirePrivateFile } from '../sqlite/private-file.js';
+import { missingPart } from './missing-part.js';
 import type { SqlDriver } from './port/driver.js';
 import type { OpenedDriver } from './port/opened.js';
 import { createStore, type StoreParts } from './store.js';
@@ -275,5 +276,5 @@ const BUSY_MS = 10_000;
 
 function explainOpening(thrown: unknown): JournalError {
   if (thrown instanceof JournalFailure) return thrown.error;
-  return { code: 'E_JOURNAL_UNAVAILABLE', reason: 'failed' };
+  return missingPart(thrown) ?? { code: 'E_JOURNAL_UNAVAILABLE', reason: 'failed' };
 }
