@@ -97,14 +97,18 @@ describe('cuebook library', () => {
       'greeting@3',
     ]);
     expect((await call('library review')).stdout).toContain('cuebook library approve greeting@3');
-    expect((await call('library approve greeting@3 --by ann')).stderr).toContain('nobody decides on their own');
+    expect((await call('library approve greeting@3 --by ann')).stderr).toContain(
+      'nobody decides on their own',
+    );
     expect((await call('library reject greeting@3 --by rosa')).code).toBe(2);
     // A decision names the version that was read; a newer draft has another number.
     expect((await call('library approve greeting --by rosa')).code).toBe(2);
     expect((await json('library new greeting --temperature 0.4 --by ann')).value.versions).toMatchObject([
       { version: 4 },
     ]);
-    expect((await call('library approve greeting@3 --by rosa')).stderr).toContain('a newer draft replaced it');
+    expect((await call('library approve greeting@3 --by rosa')).stderr).toContain(
+      'a newer draft replaced it',
+    );
     expect((await json('library new greeting --from g.md --by ann')).value.versions).toMatchObject([
       { version: 5 },
     ]);

@@ -64,7 +64,8 @@ export const VERSION_ROUTES = {
   approveVersion: {
     method: 'POST',
     path: '/platform/library/{scenario}/{version}/approve',
-    summary: 'Approves a version that waits. Its number always names the same words. Nobody decides on their own.',
+    summary:
+      'Approves a version that waits. Its number always names the same words. Nobody decides on their own.',
     params: VERSION,
     query: NOTHING,
     body: COMMAND,

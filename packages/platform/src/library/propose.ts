@@ -137,7 +137,9 @@ async function findWaiting(parts: PlatformParts, what: string): Promise<Template
 
 /** The highest number that any words of a scenario ever had. */
 function lastNumber({ templates, numbers = {} }: LibraryRecord, id: string): number {
-  const known = templates.filter(({ scenario }) => scenario.id === id).map(({ scenario }) => scenario.version);
+  const known = templates
+    .filter(({ scenario }) => scenario.id === id)
+    .map(({ scenario }) => scenario.version);
   return Math.max(0, Object.hasOwn(numbers, id) ? (numbers[id] ?? 0) : 0, ...known);
 }
 
