@@ -40,7 +40,7 @@ export const approve: CommandHandler = async (call) => {
       await io.out(
         told(
           io,
-          `Signed ${name} version ${open.cardVersion}: ${open.keys?.length ?? 1} of ${platform.config.keys.reviewer_threshold} reviewers. The next one goes on with: ${hint`card approve ${name}@${open.cardVersion} --key FILE`}\n`,
+          `Signed ${name} version ${open.cardVersion}: ${open.keys?.length ?? 1} of ${platform.config.keys.reviewer_threshold} reviewers. The next reviewer runs: ${hint`card approve ${name}@${open.cardVersion} --key FILE`}\n`,
         ),
       );
     else
@@ -74,7 +74,7 @@ export const renew: CommandHandler = async (call) => {
       await io.out(
         told(
           io,
-          `${count(signed.length, 'review')} signed${open > 0 ? `, ${open} wait for another reviewer` : ''}${signed.length > open ? `. Agents hear of it with: ${hint`platform renew`}` : ''}\n`,
+          `${count(signed.length, 'review')} signed${open > 0 ? `, ${open} wait for another reviewer` : ''}${signed.length > open ? `. Publish the renewed reviews with: ${hint`platform renew`}` : ''}\n`,
         ),
       );
     return open === 0 ? 0 : 1;

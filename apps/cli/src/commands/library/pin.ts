@@ -53,7 +53,7 @@ const settle = ({ flags, io }: Call, work: Work): Promise<number> =>
   withPlatform(flags, io, async (platform) => {
     const [done, sentence] = await work(platform, byWhom(flags, io));
     if (isOn(flags, 'json')) await printJson(io, done);
-    else await io.out(told(io, `${sentence}. Agents hear of it with: ${hint`bundle publish`}\n`));
+    else await io.out(told(io, `${sentence}. Publish it to the agents with: ${hint`bundle publish`}\n`));
     return 0;
   });
 
