@@ -76,4 +76,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     'library.retire-tried': 'an experiment compares two listed versions, and keeps both from retiring',
     'library.retire-active': 'an experiment compares two listed versions, and keeps both from retiring',
   }),
+  ...rows('packages/platform', 'src/library/read-version.test.ts', {
+    'library.rollback-from':
+      'two people who roll back at the same time go one step back when each names what they saw',
+  }),
 ];

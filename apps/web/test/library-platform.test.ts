@@ -129,6 +129,47 @@ describePart('chromium', 'library and platform in a real browser', ({ path }) =>
     expect(problems.filter((each) => !each.includes('403'))).toEqual([]);
   });
 
+  it('decides on proposals of agents, and turns the weekly event on and off', async () => {
+    const opened = await platform.openPlatform(join(stand.home, 'platform'), { env: {} });
+    if (!opened.ok) throw new Error(opened.error.code);
+    const content = { type: 'propose_task', title: 'A map of nests', summary: 'Draw <b>all</b> of them.' };
+    for (const request of ['one', 'two'])
+      await opened.value.objects.put(
+        bundle.KEYS.request('hall', 'ada', request),
+        Buffer.from(
+          JSON.stringify({ agent_id: 'ada', content: { ...content, expected_outputs: ['map.svg'] } }),
+        ),
+      );
+    await opened.value.close();
+    await go('/platform?tab=proposals');
+    const one = page.getByRole('article', { name: 'Proposal hall/ada/one' });
+    await one.getByText('Draw <b>all</b> of them.').waitFor();
+    await one.getByText('map.svg').waitFor();
+    expect(await brokenRules(page)).toEqual([]);
+    await shoot(page, 'platform-proposals');
+    await one.getByRole('button', { name: 'Accept' }).click();
+    await one.waitFor({ state: 'detached' });
+    const two = page.getByRole('article', { name: 'Proposal hall/ada/two' });
+    await two.getByLabel(/Reason for a rejection/).selectOption('unsafe');
+    await two.getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('No proposal waits for a decision.').waitFor();
+    const { places } = must(await stand.client.getPlatform());
+    expect(places.map(({ place }) => place.title)).toContain('A map of nests');
+
+    await go('/platform?tab=schedule');
+    const weekly = page.getByRole('article', { name: 'Weekly public event' });
+    await weekly.getByRole('button', { name: 'Turn on' }).click();
+    await weekly.getByRole('button', { name: 'Turn off' }).waitFor();
+    expect(must(await stand.client.listJobs()).jobs).toContainEqual(
+      expect.objectContaining({ job: 'event', on: true }),
+    );
+    expect(await brokenRules(page)).toEqual([]);
+    await shoot(page, 'platform-schedule');
+    await weekly.getByRole('button', { name: 'Turn off' }).click();
+    await weekly.getByRole('button', { name: 'Turn on' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('shows whether what is published verifies, and no word of what does not', async () => {
     const objects = join(stand.home, 'platform/objects');
     await go('/platform?tab=published&of=ada');

@@ -36,7 +36,8 @@ export { commandIdSchema, errorBodySchema, type JsonValue, runIdSchema } from '.
 export type { CardDraftBody, CardView } from './schema/card.js';
 export type { PromptLibraryView } from './schema/fragment.js';
 export type { RenderedView, TargetSourceView } from './schema/library.js';
-export type { LibraryVersionView, PlatformView } from './schema/platform.js';
+export type { ProposalView } from './schema/place.js';
+export type { JobView, LibraryVersionView, PlatformView } from './schema/platform.js';
 export type {
   AblationView,
   AppliedView,

@@ -23,7 +23,7 @@ beforeAll(async () => {
     'platform init --rehearsal --name town',
     'card new ada --name Ada --public',
     'card submit ada --by olga',
-    'card approve ada --by rosa',
+    'card approve ada@1 --by rosa',
     'bundle publish',
   ])
     expect([(await call(args)).code, args]).toEqual([0, args]);
@@ -97,10 +97,23 @@ describe('cuebook library', () => {
       'greeting@3',
     ]);
     expect((await call('library review')).stdout).toContain('cuebook library approve greeting@3');
-    expect((await call('library approve greeting --by ann')).stderr).toContain('nobody decides on their own');
-    expect((await call('library reject greeting --by rosa')).code).toBe(2);
-    expect((await call('library approve greeting --by rosa')).code).toBe(0);
-    expect((await call('library pin greeting@3')).stderr).toContain('the signed list does not have it');
+    expect((await call('library approve greeting@3 --by ann')).stderr).toContain(
+      'nobody decides on their own',
+    );
+    expect((await call('library reject greeting@3 --by rosa')).code).toBe(2);
+    // A decision names the version that was read; a newer draft has another number.
+    expect((await call('library approve greeting --by rosa')).code).toBe(2);
+    expect((await json('library new greeting --temperature 0.4 --by ann')).value.versions).toMatchObject([
+      { version: 4 },
+    ]);
+    expect((await call('library approve greeting@3 --by rosa')).stderr).toContain(
+      'a newer draft replaced it',
+    );
+    expect((await json('library new greeting --from g.md --by ann')).value.versions).toMatchObject([
+      { version: 5 },
+    ]);
+    expect((await call('library approve greeting@5 --by rosa')).code).toBe(0);
+    expect((await call('library pin greeting@5')).stderr).toContain('the signed list does not have it');
 
     expect((await call('library request --out request.json')).stdout).toContain('list 2 with 18 versions');
     expect((await call('library request --out request.json')).code).not.toBe(0);
@@ -113,7 +126,7 @@ describe('cuebook library', () => {
     expect((await offline.call(`library sign request.json --out s.json`)).code).toBe(2);
     const signed = await offline.call(`library sign request.json --key ${key} --out s.json`);
     expect([signed.code, signed.stderr]).toEqual([0, '']);
-    expect(signed.stdout).toContain('+ greeting@3 ');
+    expect(signed.stdout).toContain('+ greeting@5 ');
     expect(signed.stdout).toContain('the kinder the tone');
     expect((await offline.call(`library sign request.json --key ${key} --out s.json`)).stderr).toContain(
       'E_WOULD_OVERWRITE',
@@ -134,31 +147,32 @@ describe('cuebook library', () => {
     );
 
     const published = await json(`library publish ${join(away, 's.json')} --by pia`);
-    expect(published.value).toEqual({ version: 2, added: ['greeting@3'], retired: [] });
+    expect(published.value).toEqual({ version: 2, added: ['greeting@5'], retired: [] });
     expect((await call('library publish request.json')).stderr).toContain('not a request or a signature');
     expect((await json('bundle publish')).value).toMatchObject({ published: [], unchanged: ['ada'] });
-    expect((await json('library pin greeting@3 --by pia')).value).toEqual({
+    expect((await json('library pin greeting@5 --by pia')).value).toEqual({
       scenario: 'greeting',
       from: 1,
-      version: 3,
+      version: 5,
     });
     expect((await json('bundle publish')).value.published).toEqual([{ agent: 'ada', version: 2 }]);
     expect((await json('bundle verify ada')).value.bundles[0].scenarios).toContainEqual(
-      expect.objectContaining({ id: 'greeting', version: 3 }),
+      expect.objectContaining({ id: 'greeting', version: 5 }),
     );
-    expect((await call('library rollback greeting')).stdout).toContain('version 1 again');
+    expect((await call('library rollback greeting@5')).stdout).toContain('version 1 again');
+    expect((await call('library rollback greeting@5')).stderr).toContain('not the version');
     expect((await call('library rollback greeting')).stderr).toContain('no other version was assigned');
     expect((await call('library retire greeting@1')).stderr).toContain('it is assigned');
-    expect((await call('library retire greeting@3')).code).toBe(0);
+    expect((await call('library retire greeting@5')).code).toBe(0);
     expect((await call('library retire greeting')).code).toBe(2);
     // With a key that is here, in one step.
-    expect((await json('library publish')).value).toEqual({ version: 3, added: [], retired: ['greeting@3'] });
-    expect((await call('library show greeting@3')).stdout).toMatch(/retired[\s\S]*the kinder the tone/);
+    expect((await json('library publish')).value).toEqual({ version: 3, added: [], retired: ['greeting@5'] });
+    expect((await call('library show greeting@5')).stdout).toMatch(/retired[\s\S]*the kinder the tone/);
     expect((await json('bundle publish')).value.published).toEqual([{ agent: 'ada', version: 3 }]);
     const all = await json('library verify');
     expect([all.code, all.value.versions.length]).toEqual([0, 18]);
-    expect((await call('library verify greeting@3')).stdout).toContain(
-      'greeting@3  valid, by list 2 and root 1',
+    expect((await call('library verify greeting@5')).stdout).toContain(
+      'greeting@5  valid, by list 2 and root 1',
     );
     const trail = (await json('platform audit')).value.entries.map(({ type }: { type: string }) => type);
     expect(trail).toEqual(
@@ -201,7 +215,7 @@ describe('cuebook library', () => {
       CASES.replace('script: [{ text: "Bye" }]', 'provider: openai'),
     );
     expect((await call('library new farewell --by ann')).stderr).toContain('asks a model');
-    expect((await call('library approve farewell --by rosa')).code).toBe(0);
+    expect((await call('library approve farewell@1 --by rosa')).code).toBe(0);
     expect((await call('library request --out request.json')).code).toBe(0);
     const request = JSON.parse(readFileSync(join(cwd, 'request.json'), 'utf8'));
     request.cases['farewell@1'] = request.cases['farewell@1'].replace('contains: Goodbye', 'contains: Hello');

@@ -11,8 +11,8 @@ describe('the keys of a platform by command', () => {
     await call('platform init --rehearsal --name town');
     await call('card new ada --name Ada');
     await call('card submit ada --by olga');
-    await call('card approve ada --by rosa');
-    expect((await call('card approve ada --by rosa')).stderr).toContain('it was decided already');
+    await call('card approve ada@1 --by rosa');
+    expect((await call('card approve ada@1 --by rosa')).stderr).toContain('it was decided already');
     await call('bundle publish');
 
     const health = await call('platform health');

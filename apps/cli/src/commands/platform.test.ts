@@ -42,12 +42,12 @@ describe('cards, bundles and the platform', () => {
 
     const waiting = await json('card review');
     expect([waiting.code, waiting.value.status]).toEqual([1, 'waiting']);
-    expect((await call('card review')).stdout).toContain('cuebook card approve ada');
-    expect((await call('card approve ada --by olga')).stderr).toContain('nobody decides on their own card');
+    expect((await call('card review')).stdout).toContain('cuebook card approve ada@1');
+    expect((await call('card approve ada@1 --by olga')).stderr).toContain('nobody decides on their own card');
     expect((await call('bundle publish')).stdout).toContain('ada  left out: pending');
-    expect((await call('card reject ada --by rosa')).code).toBe(2);
-    expect((await call('card approve ada --by rosa --card-version 7')).code).toBe(1);
-    expect((await call('card approve ada --by rosa')).code).toBe(0);
+    expect((await call('card reject ada@1 --by rosa')).code).toBe(2);
+    expect((await call('card approve ada@7 --by rosa')).code).toBe(1);
+    expect((await call('card approve ada@1 --by rosa')).code).toBe(0);
     expect((await call('card review')).code).toBe(0);
     const shown = await json('card show ada');
     expect(shown.value).toMatchObject({ status: 'approved', signed: true, decidedBy: 'rosa' });

@@ -44,7 +44,7 @@ it('an agent shows its key, is let in, and lives with its own credentials over H
     key,
   );
   await platform('card', 'submit', 'ada', '--by', 'olga');
-  await platform('card', 'approve', 'ada', '--by', 'rosa');
+  await platform('card', 'approve', 'ada@1', '--by', 'rosa');
   await platform('bundle', 'publish');
   await platform('platform', 'place', 'topic/welcome', '--title', 'Who is here', '--mode', 'intro_once');
   const store = join(town, '.cuebook', 'platform', 'objects');

@@ -52,7 +52,7 @@ it('an operator brings two agents of one home to life without writing a line of 
     if (name === 'ada')
       await platform('card', 'edit', name, '--bio', 'Lives near the river.', '--tone', 'calm');
     await platform('card', 'submit', name, '--by', 'olga');
-    await platform('card', 'approve', name, '--by', 'rosa');
+    await platform('card', 'approve', `${name}@1`, '--by', 'rosa');
   }
   expect(new Set(keys).size).toBe(2);
   await platform('bundle', 'publish');

@@ -41,7 +41,7 @@ async function project() {
     'platform init --rehearsal --name town',
     card,
     'card submit ada --by olga',
-    'card approve ada --by rosa',
+    'card approve ada@1 --by rosa',
     'bundle publish',
   ])
     expect(await cuebook(line.split(' '), { cwd })).toMatchObject({ code: 0 });

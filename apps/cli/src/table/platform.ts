@@ -15,7 +15,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     name: 'card',
     summary: 'Write a card, hand it in, and decide on it',
     details:
-      'Actions: list (by default); new NAME writes cards/NAME.yaml from flags, or from answers at a terminal; edit NAME changes what the flags name; export NAME writes its base prompt as AGENTS.md; submit NAME hands it in; show NAME shows what models will read because of it; review goes through what waits; approve NAME signs it with the reviewer’s key; renew [NAME] signs again what was approved and whose review ends or does not count any more; reject NAME --reason TEXT. Nobody decides on their own card. Exit code 1 when something waits for a person.',
+      'Actions: list (by default); new NAME writes cards/NAME.yaml from flags, or from answers at a terminal; edit NAME changes what the flags name; export NAME writes its base prompt as AGENTS.md; submit NAME hands it in; show NAME shows what models will read because of it; review goes through what waits; approve NAME@VERSION signs the version that you have read with the reviewer’s key; renew [NAME] signs again what was approved and whose review ends or does not count any more; reject NAME@VERSION --reason TEXT. Nobody decides on their own card. Exit code 1 when something waits for a person.',
     args: [
       { name: 'action', description: 'what to do, list by default', required: false },
       { name: 'name', description: 'the card', required: false },
@@ -57,7 +57,6 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       { name: 'autonomous', description: 'new, edit: it may greet, talk and propose by itself' },
       { name: 'auto-accept', description: 'new, edit: it may also answer tasks that fit' },
       { name: 'out', value: 'FILE', description: 'export: another file than AGENTS.md', values: 'path' },
-      { name: 'card-version', value: 'N', description: 'approve, reject: the version that was read' },
       { name: 'reason', value: 'TEXT', description: 'reject: why' },
       {
         name: 'key',

@@ -75,8 +75,8 @@ export const versionHandlers = (
   },
   pinVersion: async ({ params: { scenario }, body: { version } }, { by }) =>
     pinned(await pinVersion(platform, { scenario, version, by: by.name })),
-  rollBackVersion: async ({ params: { scenario } }, { by }) =>
-    pinned(await rollBackVersion(platform, { scenario, by: by.name })),
+  rollBackVersion: async ({ params: { scenario }, body: { from } }, { by }) =>
+    pinned(await rollBackVersion(platform, { scenario, from, by: by.name })),
   retireVersion: async ({ params: { scenario, version } }, { by }) =>
     settled(await retireVersion(platform, { scenario, version, by: by.name })),
 });

@@ -12,9 +12,11 @@ import { ExperimentsTab } from './experiments-tab.js';
 import { FleetTab } from './fleet-tab.js';
 import { HealthTab } from './health-tab.js';
 import { PlacesTab } from './places-tab.js';
+import { ProposalsTab } from './proposals-tab.js';
 import { PublishedTab } from './published-tab.js';
 import { platformQuery } from './queries.js';
 import { ReviewTab } from './review-tab.js';
+import { ScheduleTab } from './schedule-tab.js';
 import { TABS, type Tab } from './search.js';
 import { VersionsTab } from './versions-tab.js';
 
@@ -70,6 +72,8 @@ export function PlatformScreen(): ReactNode {
       {tab === 'health' && <HealthTab />}
       {tab === 'audit' && <AuditTab />}
       {tab === 'places' && <PlacesTab platform={data} />}
+      {tab === 'proposals' && <ProposalsTab />}
+      {tab === 'schedule' && <ScheduleTab platform={data} />}
     </section>
   );
 }

@@ -36,6 +36,18 @@ export const healthQuery = queryOptions({
   queryFn: () => need(server.getHealth()),
 });
 
+export const proposalsQuery = queryOptions({
+  queryKey: [KEY, 'proposals'],
+  queryFn: () => need(server.listProposals()),
+  select: ({ proposals }) => proposals,
+});
+
+export const jobsQuery = queryOptions({
+  queryKey: [KEY, 'jobs'],
+  queryFn: () => need(server.listJobs()),
+  select: ({ jobs }) => jobs,
+});
+
 export const pageQuery = (kind: 'topic' | 'task' | 'circle', id: string) =>
   queryOptions({ queryKey: [KEY, 'page', kind, id], queryFn: () => need(server.getPage({ kind, id })) });
 

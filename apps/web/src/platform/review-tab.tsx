@@ -89,7 +89,10 @@ function OneReview({ card }: { readonly card: CardView }): ReactNode {
       <details>
         <summary>Approve with a signed review</summary>
         <p className="quiet">
-          The reviewer’s key never comes to this page. <code>cuebook card approve {agent} --key FILE</code>{' '}
+          The reviewer’s key never comes to this page.{' '}
+          <code>
+            cuebook card approve {agent}@{cardVersion} --key FILE
+          </code>{' '}
           signs and approves at a terminal; a review that was signed elsewhere is pasted here.
         </p>
         <div className="field">

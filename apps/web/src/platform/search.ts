@@ -9,6 +9,8 @@ export const TABS = [
   ['health', 'Keys and expiries'],
   ['audit', 'Audit'],
   ['places', 'Places'],
+  ['proposals', 'Proposals'],
+  ['schedule', 'Schedule'],
 ] as const;
 
 export type Tab = (typeof TABS)[number][0];

@@ -35,7 +35,7 @@ export const VERSION_ROUTES = {
     method: 'POST',
     path: '/platform/library/{scenario}',
     summary:
-      'Puts a new version on record, waiting for a review. It takes the place of one that is not signed yet.',
+      'Puts a new version on record, waiting for a review. It takes the place of one that is not signed yet, under a new number.',
     params: SCENARIO,
     query: NOTHING,
     body: versionDraftSchema,
@@ -64,7 +64,8 @@ export const VERSION_ROUTES = {
   approveVersion: {
     method: 'POST',
     path: '/platform/library/{scenario}/{version}/approve',
-    summary: 'Approves a version that waits. Nobody decides on their own.',
+    summary:
+      'Approves a version that waits. Its number always names the same words. Nobody decides on their own.',
     params: VERSION,
     query: NOTHING,
     body: COMMAND,
@@ -115,10 +116,11 @@ export const VERSION_ROUTES = {
   rollBackVersion: {
     method: 'POST',
     path: '/platform/library/{scenario}/rollback',
-    summary: 'Assigns the version that was assigned before.',
+    summary:
+      'Assigns the version that was assigned before. `from` names the version that is assigned now: two requests at once go one step back, not two.',
     params: SCENARIO,
     query: NOTHING,
-    body: COMMAND,
+    body: COMMAND.extend({ from: z.int().min(1).optional() }),
     answer: pinnedSchema,
     roles: PUBLISHER,
   },

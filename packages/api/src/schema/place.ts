@@ -47,3 +47,4 @@ export const proposalSchema = z.object({
   request: z.string(),
   proposal: proposedSchema.optional(),
 });
+export type ProposalView = z.output<typeof proposalSchema>;

@@ -242,6 +242,7 @@ export const jobSchema = z.object({
   by: z.string().optional(),
   ...whom,
 });
+export type JobView = z.output<typeof jobSchema>;
 
 /** What became of a publication. */
 export const publishReportSchema = z.object({

@@ -80,3 +80,78 @@ test('a day is counted once: of each agent the share of its posts that were like
     expect(mean('cy')?.mean).toBe(isSame ? 0.25 : 0);
   }
 });
+
+test('a post is read once, however many days are counted after it, and a store that fails leaves the day uncounted', async () => {
+  const library = [
+    ...AGENT_SCENARIOS,
+    ...AGENT_SCENARIOS.filter(({ id }) => id === 'greeting').map((each) => ({ ...each, version: 2 })),
+  ];
+  const base = await newParts();
+  const listed = libraryOf(base.offline.keys, library, 2);
+  must(await base.objects.put(KEYS.shared('library', 2), listed.bytes));
+  const reads: string[] = [];
+  let fails = (_: string): boolean => false;
+  const objects: typeof base.objects = {
+    ...base.objects,
+    get: async (key, options) => {
+      if (key.includes('/messages/')) reads.push(key);
+      if (fails(key)) return { ok: false, error: { code: 'E_OBJECT', reason: 'unavailable', key } };
+      return base.objects.get(key, options);
+    },
+  };
+  const parts = { ...base, objects, library, trust: { ...base.trust, library: listed } };
+  await settle(parts, 'ada');
+  must(
+    await setExperiment(
+      parts,
+      { id: 'warmer', scenario: 'greeting', control: 1, candidate: 2, share: 1 },
+      'pia',
+    ),
+  );
+  must(await publishApproved(parts, { by: 'pia' }));
+  const topic = { kind: 'topic', id: 'square', title: 'Square', mode: 'freeform' };
+  must(await putPlace(parts, placeSchema.parse(topic), 'pia'));
+  const DAY = 24 * 60 * 60 * 1000;
+  const nameOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const days = 12;
+  const first = parts.clock.now;
+  const post = async (n: number, at: number) => {
+    const body = {
+      agent_id: 'ada',
+      text: 'Hi?',
+      scenario: 'greeting',
+      created_at: new Date(at).toISOString(),
+    };
+    const key = KEYS.message('square', 'ada', `post_${n}`);
+    must(await base.objects.put(key, Buffer.from(JSON.stringify(body))));
+    return key;
+  };
+  // One that says from the first day on that it is of the sixth, and one that is no post.
+  const early = await post(100, first + 5 * DAY);
+  must(await base.objects.put(KEYS.message('square', 'ada', 'noise'), Buffer.from('{}')));
+  let outcomes = 0;
+  for (let n = 0; n < days; n += 1) {
+    const at = first + n * DAY;
+    const key = await post(n, at);
+    parts.clock.now = at + DAY;
+    if (n === 3) must(await giveFeedback(parts, { agent: 'ada', about: key, by: 'olga' }));
+    if (n === 7) {
+      fails = (each) => each === key;
+      expect(reasonOf(await countDay(parts, nameOf(at).replaceAll('-', '')))).toBe('E_OBJECT unavailable');
+      fails = () => false;
+    }
+    outcomes += must(await countDay(parts, nameOf(at).replaceAll('-', ''))).outcomes;
+  }
+  expect(outcomes).toBe(days);
+  const [liked] = await compareOutcomes(parts, 'warmer');
+  // One of twelve days was liked; on the sixth day there were two posts.
+  expect([liked?.metric, liked?.arms.candidate.count, liked?.arms.candidate.mean]).toEqual([
+    'liked',
+    days,
+    1 / days,
+  ]);
+  // Each of its own posts once; the early one on the day when it was first seen, and on its own day.
+  const times = (key: string) => reads.filter((each) => each === key).length;
+  expect(times(early)).toBe(2);
+  expect(reads.length).toBeLessThanOrEqual(days + 2 + 1 + 3);
+});

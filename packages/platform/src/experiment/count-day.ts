@@ -1,12 +1,4 @@
-import {
-  KEYS,
-  keysBelow,
-  MESSAGE_IDS,
-  POST_LIMIT,
-  type ReadPost,
-  readFeedback,
-  readPost,
-} from '@cuebook/bundle';
+import { KEYS, listBelow, type ObjectError, readFeedback } from '@cuebook/bundle';
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { listAgents } from '../cards.js';
@@ -16,6 +8,7 @@ import { countOutcomes, type UseOutcome } from '../experiments.js';
 import { change, type LedgerSubject, type RecordError, stateOf } from '../ledger.js';
 import { listPlaces } from '../places.js';
 import type { Arm } from './cohort.js';
+import { keepRead, type ReadDay, readDay } from './read-posts.js';
 
 /** What was counted of a day. */
 export interface CountedDay {
@@ -28,6 +21,7 @@ export interface CountedDay {
 /** `E_EXPERIMENT`: what is no day of the calendar, or a day that has not ended. */
 export type CountError =
   | RecordError
+  | ObjectError
   | {
       readonly code: 'E_EXPERIMENT';
       readonly reason: 'bad-day' | 'not-ended';
@@ -48,7 +42,9 @@ export async function countDay(parts: PlatformParts, day: string): Promise<Resul
   if (guard('count.ended', end > parts.now())) return refuse('not-ended');
   const known = await stateOf<{ readonly last: string }>(parts.store, DAYS);
   if (known !== undefined && known.last >= day) return ok({ day, outcomes: 0, repeated: true });
-  const found = await outcomesOf(parts, day);
+  const looked = await outcomesOf(parts, day, end - DAY_MS);
+  if (!looked.ok) return looked;
+  const { found, read } = looked.value;
   // Each experiment takes the day once: one that broke off is counted to its end by the next call.
   let outcomes = 0;
   for (const [experiment, own] of found) {
@@ -61,31 +57,48 @@ export async function countDay(parts: PlatformParts, day: string): Promise<Resul
       ? ok({ events: [], answer: undefined })
       : ok({ events: [{ type: 'day.counted', data: { day } }], state: { last: day }, answer: undefined }),
   );
-  return marked.ok ? ok({ day, outcomes, repeated: false }) : marked;
+  if (!marked.ok) return marked;
+  const kept = await keepRead(parts, read);
+  return kept.ok ? ok({ day, outcomes, repeated: false }) : kept;
 }
 
 /** The day that was counted last, as `20261115`. */
 export const lastCounted = async ({ store }: Pick<PlatformParts, 'store'>): Promise<string | undefined> =>
   (await stateOf<{ readonly last: string }>(store, DAYS))?.last;
 
+interface DayOutcomes {
+  readonly found: ReadonlyMap<string, readonly UseOutcome[]>;
+  /** By agent. */
+  readonly read: ReadonlyMap<string, ReadDay>;
+}
+
 /** By experiment: what came of a day, for the arm that the platform published, whatever the agent says. */
 async function outcomesOf(
   parts: PlatformParts,
   day: string,
-): Promise<ReadonlyMap<string, readonly UseOutcome[]>> {
+  begin: number,
+): Promise<Result<DayOutcomes, ObjectError>> {
   const found = new Map<string, UseOutcome[]>();
+  const read = new Map<string, ReadDay>();
+  const places = (await listPlaces(parts)).map(({ place }) => place);
+  const topics = places.filter(({ kind }) => kind === 'topic').map(({ id }) => id);
   for (const { agent, published } of await listAgents(parts)) {
     const trials = Object.entries(published?.cohorts ?? {});
     if (trials.length === 0) continue;
-    const posts = await postsOf(parts, agent, day);
-    const liked = await likedBy(parts, agent);
+    const own = await readDay(parts, { agent, day, topics });
+    if (!own.ok) return own;
+    read.set(agent, own.value);
+    const { posts } = own.value;
+    const likes = posts.length === 0 ? ok(NOBODY) : await likedSince(parts, agent, begin - DAY_MS);
+    if (!likes.ok) return likes;
+    const liked = likes.value;
     for (const [scenario, cohort] of trials) {
       const [experiment = '', arm = ''] = cohort.split('/');
-      const own = posts.filter((post) => post.scenario === scenario);
+      const of = posts.filter((post) => post.scenario === scenario);
       const counts = {
-        liked: shareOf(own, ({ key }) => liked.has(key)),
+        liked: shareOf(of, ({ key }) => liked.has(key)),
         answered: shareOf(
-          own.filter(({ to }) => to !== undefined),
+          of.filter(({ to }) => to !== undefined),
           ({ isAnswered }) => isAnswered,
         ),
       };
@@ -97,7 +110,7 @@ async function outcomesOf(
       }
     }
   }
-  return found;
+  return ok({ found, read });
 }
 
 /** When a day such as `20261115` ends; `undefined`: the calendar has no such day. */
@@ -105,49 +118,40 @@ function endOfDay(day: string): number | undefined {
   const written = /^(\d{4})(\d{2})(\d{2})$/.exec(day)?.slice(1).join('-');
   const begin = written === undefined ? Number.NaN : Date.parse(`${written}T00:00:00Z`);
   const isDay = !Number.isNaN(begin) && new Date(begin).toISOString().startsWith(written ?? '');
-  return isDay ? begin + 24 * 60 * 60 * 1000 : undefined;
+  return isDay ? begin + DAY_MS : undefined;
 }
 
 /** The key of no experiment: their names have no space. */
 const DAYS: LedgerSubject = { name: 'platform.outcome', key: 'counted days' };
 
-interface DayPost extends ReadPost {
-  readonly key: string;
-  readonly isAnswered: boolean;
-}
-
-/** What an agent wrote on a day, by its own word. */
-async function postsOf(parts: PlatformParts, agent: string, day: string): Promise<readonly DayPost[]> {
-  const posts: DayPost[] = [];
-  for (const { place } of await listPlaces(parts)) {
-    if (place.kind !== 'topic') continue;
-    for (const key of await keysBelow(parts.objects, `topics/${place.id}/messages/${agent}/`)) {
-      const bytes = await parts.objects.get(key, { limit: POST_LIMIT });
-      const post = bytes.ok ? readPost(bytes.value, agent) : undefined;
-      if (post?.created_at?.slice(0, 10).replaceAll('-', '') !== day || post === undefined) continue;
-      const reply =
-        post.to === undefined ? undefined : KEYS.message(place.id, post.to, MESSAGE_IDS.reply(agent, key));
-      const isAnswered = reply !== undefined && (await parts.objects.get(reply, { limit: POST_LIMIT })).ok;
-      posts.push({ ...post, key, isAnswered });
-    }
-  }
-  return posts;
-}
-
-/** The posts of an agent that a person liked or commented on, by what this platform certified. */
-async function likedBy(parts: PlatformParts, agent: string): Promise<ReadonlySet<string>> {
+/**
+ * The posts of an agent that a person liked or commented on, by what this platform certified, from a time on: ids of
+ * feedback sort by time, and nobody likes a post before it is there. A day more, for agents whose clock is ahead.
+ */
+async function likedSince(
+  parts: PlatformParts,
+  agent: string,
+  from: number,
+): Promise<Result<ReadonlySet<string>, ObjectError>> {
   const prefix = `${KEYS.told(agent)}feedback/`;
+  const first = `${prefix}fb_${String(Math.max(0, from)).padStart(15, '0')}`;
+  const keys = await listBelow(parts.objects, prefix, first);
+  if (!keys.ok) return keys;
   const liked = new Set<string>();
-  for (const key of await keysBelow(parts.objects, prefix)) {
+  for (const key of keys.value) {
     const bytes = await parts.objects.get(key);
+    if (!bytes.ok && bytes.error.reason === 'unavailable') return bytes;
     const id = key.slice(prefix.length, -'.json'.length);
     const feedback = bytes.ok
       ? readFeedback(bytes.value, agent, id, { keys: ringOf(parts), now: parts.now() })
       : bytes;
     if (feedback.ok) liked.add(feedback.value.about);
   }
-  return liked;
+  return ok(liked);
 }
+
+const NOBODY: ReadonlySet<string> = new Set();
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const shareOf = <Item>(items: readonly Item[], is: (item: Item) => boolean): number | undefined =>
   items.length === 0 ? undefined : items.filter(is).length / items.length;

@@ -223,17 +223,20 @@ describe('a review', () => {
     const draft = async (n: number) =>
       must(await proposeVersion(parts, { scenario: words(parts, n), by: 'ann' }));
     expect((await draft(2)).scenario.version).toBe(2);
-    // Until it is signed, the next draft takes its place.
-    expect((await draft(3)).scenario.version).toBe(2);
+    // The same draft again changes nothing.
+    expect((await draft(2)).scenario.version).toBe(2);
+    // Until it is signed, the next draft takes its place, under a number of its own.
+    expect((await draft(3)).scenario.version).toBe(3);
     const decide = async (more: object) =>
       reasonOf(
         await decideVersion(parts, {
-          ...{ scenario: 'greeting', version: 2, approve: true, by: 'rosa' },
+          ...{ scenario: 'greeting', version: 3, approve: true, by: 'rosa' },
           ...more,
         }),
       );
     expect(await decide({ by: 'ann' })).toBe('E_LIBRARY own-version');
-    expect(await decide({ version: 3 })).toBe('E_LIBRARY unknown');
+    expect(await decide({ version: 2 })).toBe('E_LIBRARY replaced');
+    expect(await decide({ version: 4 })).toBe('E_LIBRARY unknown');
     expect(await decide({ approve: false })).toBe('E_LIBRARY no-reason');
     expect(await decide({ approve: false, reason: 'Too cold' })).toBe('ok');
     expect(await decide({})).toBe('E_LIBRARY decided');
@@ -259,7 +262,7 @@ describe('a review', () => {
     expect(await decide(['the case "a" fails'])).toMatchObject({
       error: { reason: 'cases-fail', problems: ['the case "a" fails'] },
     });
-    // Other words under the same number while they run: those were not tried.
+    // Other words while they run have another number: those were not tried.
     const raced = decideVersion(parts, {
       ...{ scenario: 'greeting', version: 2, approve: true, by: 'rosa' },
       tryCases: async () => {
@@ -267,12 +270,12 @@ describe('a review', () => {
         return [];
       },
     });
-    expect(reasonOf(await raced)).toBe('E_LIBRARY stale');
-    expect(reasonOf(await decide([]))).toBe('ok');
+    expect(reasonOf(await raced)).toBe('E_LIBRARY replaced');
+    expect(reasonOf(await decide([], { version: 3 }))).toBe('ok');
     expect(tried.at(-1)).toBe(`${words(parts, 3).template} ${cases}`);
     // A rejection needs no cases.
     must(await proposeVersion(parts, { scenario: words(parts, 4), by: 'ann', cases }));
-    expect(reasonOf(await decide(undefined, { approve: false, reason: 'no' }))).toBe('ok');
+    expect(reasonOf(await decide(undefined, { version: 4, approve: false, reason: 'no' }))).toBe('ok');
   });
 
   test.each<[string, Partial<Scenario>, RegExp]>([

@@ -44,15 +44,25 @@ export function pinVersion(
   });
 }
 
-/** Assigns the version that was assigned before this one. Done twice it goes two steps back. */
+/** What to roll back. */
+export interface RollBack {
+  readonly scenario: string;
+  /** The version that is assigned now, as whoever asks has seen it: two people at once go one step back, not two. */
+  readonly from?: number | undefined;
+  readonly by: string;
+}
+
+/** Assigns the version that was assigned before this one. Done twice without `from` it goes two steps back. */
 export function rollBackVersion(
   parts: PlatformParts,
-  { scenario, by }: { readonly scenario: string; readonly by: string },
+  { scenario, from: seen, by }: RollBack,
 ): Promise<Result<Pinned, PinError>> {
   return change<LibraryRecord, Pinned, LibraryError>(parts.store, LIBRARY, (kept) => {
     const record = recordOf(parts, kept);
     const from = pinOf(record, scenario);
     if (from === undefined) return refuse('unknown', scenario.slice(0, 64));
+    if (guard('library.rollback-from', seen !== undefined && seen !== from))
+      return refuse('not-assigned', versionName({ id: scenario, version: seen ?? from }));
     const { library } = libraryOf(parts, record);
     // Versions that were retired since are passed over.
     const there = (record.earlier[scenario] ?? []).filter((version) =>

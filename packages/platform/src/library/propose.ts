@@ -28,8 +28,9 @@ export interface ProposedVersion {
 }
 
 /**
- * Puts a new version on record, waiting for a review. A scenario has one version at a time that is not signed yet:
- * the next one takes its place and its number. Versions only grow, also over those that were retired.
+ * Puts a new version on record, waiting for a review. A scenario has one version at a time that is not signed yet: the
+ * next one takes its place under a new number, so that `greeting@3` always names the same words and the same test
+ * cases. Numbers only grow, also over drafts that were replaced. The same draft again changes nothing.
  */
 export function proposeVersion(
   parts: PlatformParts,
@@ -41,13 +42,15 @@ export function proposeVersion(
     const record = recordOf(parts, kept);
     const own = record.templates.filter((template) => template.scenario.id === id);
     const open = own.find(isOpen);
-    const version = open?.scenario.version ?? Math.max(0, ...own.map((each) => each.scenario.version)) + 1;
+    const version = lastNumber(record, id) + 1;
     const parsed = scenarioSchema.safeParse({ ...scenario, version });
     const problems = parsed.success
       ? [...scenarioProblems(parsed.data), ...contractProblems(record, parsed.data)]
       : parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
     if (guard('library.fits', problems.length > 0)) return refuse('does-not-fit', id, problems);
     const next = parsed.data as Scenario;
+    if (open?.status === 'waiting' && open.by === by && open.cases === cases && isSame(open.scenario, next))
+      return ok({ events: [], answer: open });
     if (own.some(({ scenario: known, status }) => status === 'listed' && isSame(known, next)))
       return refuse('same', id);
     const others = record.templates.filter((template) => template !== open);
@@ -61,7 +64,11 @@ export function proposeVersion(
     };
     return ok({
       events: [{ type: 'library.proposed', data: { by, scenario: id, version } }],
-      state: { ...record, templates: [...others, template] },
+      state: {
+        ...record,
+        templates: [...others, template],
+        numbers: { ...record.numbers, [id]: version },
+      },
       answer: template,
     });
   });
@@ -99,10 +106,13 @@ export async function decideVersion(
     const found = record.templates.find(
       (template) => template.scenario.id === id && template.scenario.version === version,
     );
-    if (found === undefined) return refuse('unknown', what);
+    if (found === undefined) {
+      const isGone = Number.isSafeInteger(version) && version > 0 && version <= lastNumber(record, id);
+      return refuse(isGone ? 'replaced' : 'unknown', what);
+    }
     if (found.status !== 'waiting') return refuse('decided', what);
-    // Somebody wrote other words meanwhile: those were not tried.
-    if (approve && JSON.stringify(found) !== JSON.stringify(waits)) return refuse('stale', what);
+    // Handed in while this call began: nobody has read it, and its cases were not run.
+    if (approve && waits === undefined) return refuse('unknown', what);
     if (guard('library.own-version', found.by === by)) return refuse('own-version', what);
     if (!approve && (reason ?? '').trim() === '') return refuse('no-reason', what);
     const decided: TemplateRecord = {
@@ -123,6 +133,14 @@ export async function decideVersion(
 async function findWaiting(parts: PlatformParts, what: string): Promise<TemplateRecord | undefined> {
   const { templates } = recordOf(parts, await stateOf<LibraryRecord>(parts.store, LIBRARY));
   return templates.find(({ scenario, status }) => status === 'waiting' && versionName(scenario) === what);
+}
+
+/** The highest number that any words of a scenario ever had. */
+function lastNumber({ templates, numbers = {} }: LibraryRecord, id: string): number {
+  const known = templates
+    .filter(({ scenario }) => scenario.id === id)
+    .map(({ scenario }) => scenario.version);
+  return Math.max(0, Object.hasOwn(numbers, id) ? (numbers[id] ?? 0) : 0, ...known);
 }
 
 /** Not in the signed list, and never was. */

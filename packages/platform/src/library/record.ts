@@ -28,6 +28,8 @@ export interface LibraryRecord {
   /** By scenario: what was pinned before, the latest last. */
   readonly earlier: Readonly<Record<string, readonly number[]>>;
   readonly templates: readonly TemplateRecord[];
+  /** By scenario: the highest number that a draft ever had. A number is never given to other words. */
+  readonly numbers?: Readonly<Record<string, number>>;
 }
 
 export const LIBRARY: LedgerSubject = { name: 'platform.library', key: 'library' };
@@ -42,8 +44,10 @@ export interface LibraryError {
     | 'too-many'
     | 'own-version'
     | 'decided'
+    | 'replaced'
     | 'no-reason'
     | 'not-listed'
+    | 'not-assigned'
     | 'nothing-before'
     | 'active'
     | 'in-experiment'

@@ -23,12 +23,12 @@ import { refusalFailure, requireDone } from '../../platform/describe.js';
 import { openReviewer } from '../../platform/keys.js';
 import { byWhom, withPlatform } from '../../platform/open.js';
 
-/** `cuebook card approve NAME`: signs the card as it is now, and lets it be published. */
+/** `cuebook card approve NAME@VERSION`: signs the version that was read, and lets it be published. */
 export const approve: CommandHandler = async (call) => {
   const { flags, io } = call;
-  const name = oneArgument(call, `the card: ${hint`card approve NAME`}`);
+  const { name, version } = readVersion(call, hint`card approve NAME@VERSION`);
   return withPlatform(flags, io, async (platform) => {
-    const record = await requireCard(platform, name, flags);
+    const record = await requireCard(platform, name, version);
     const isDecided =
       record.review.status === 'approved' && record.signedReview?.cardVersion === record.review.cardVersion;
     if (isDecided) throw refusalFailure({ code: 'E_REVIEW', reason: 'decided' }, name);
@@ -40,7 +40,7 @@ export const approve: CommandHandler = async (call) => {
       await io.out(
         told(
           io,
-          `Signed ${name} version ${open.cardVersion}: ${open.keys?.length ?? 1} of ${platform.config.keys.reviewer_threshold} reviewers. The next one goes on with: ${hint`card approve ${name} --key FILE`}\n`,
+          `Signed ${name} version ${open.cardVersion}: ${open.keys?.length ?? 1} of ${platform.config.keys.reviewer_threshold} reviewers. The next reviewer runs: ${hint`card approve ${name}@${open.cardVersion} --key FILE`}\n`,
         ),
       );
     else
@@ -59,7 +59,7 @@ export const renew: CommandHandler = async (call) => {
   const { flags, io, args } = call;
   if (args.length > 1) throw usage(`${hint`card renew`} takes one name, or none for all that are due`);
   return withPlatform(flags, io, async (platform) => {
-    const named = args[0] === undefined ? undefined : await requireCard(platform, args[0], flags);
+    const named = args[0] === undefined ? undefined : await requireCard(platform, args[0]);
     const due = named === undefined ? dueReviews(platform, await listAgents(platform)) : [named];
     const stray = due.find((record) => record.review.status !== 'approved');
     if (stray !== undefined) throw refusalFailure({ code: 'E_REVIEW', reason: 'pending' }, stray.agent);
@@ -74,25 +74,25 @@ export const renew: CommandHandler = async (call) => {
       await io.out(
         told(
           io,
-          `${count(signed.length, 'review')} signed${open > 0 ? `, ${open} wait for another reviewer` : ''}${signed.length > open ? `. Agents hear of it with: ${hint`platform renew`}` : ''}\n`,
+          `${count(signed.length, 'review')} signed${open > 0 ? `, ${open} wait for another reviewer` : ''}${signed.length > open ? `. Publish the renewed reviews with: ${hint`platform renew`}` : ''}\n`,
         ),
       );
     return open === 0 ? 0 : 1;
   });
 };
 
-/** `cuebook card reject NAME --reason TEXT` */
+/** `cuebook card reject NAME@VERSION --reason TEXT` */
 export const reject: CommandHandler = async (call) => {
   const { flags, io } = call;
-  const name = oneArgument(call, `the card: ${hint`card reject NAME --reason TEXT`}`);
+  const { name, version } = readVersion(call, hint`card reject NAME@VERSION --reason TEXT`);
   const reason = flagValue(flags, 'reason');
   if (reason === undefined) throw usage('--reason TEXT says why; the owner reads it');
   return withPlatform(flags, io, async (platform) => {
-    const { review } = await requireCard(platform, name, flags);
-    const command = { agent: name, by: byWhom(flags, io), cardVersion: review.cardVersion, reason };
+    await requireCard(platform, name, version);
+    const command = { agent: name, by: byWhom(flags, io), cardVersion: version, reason };
     const done = requireDone(await rejectCard(platform, command), name);
     if (isOn(flags, 'json')) await printJson(io, viewCard(done));
-    else await io.out(`Rejected ${name} version ${review.cardVersion}\n`);
+    else await io.out(`Rejected ${name} version ${version}\n`);
     return 0;
   });
 };
@@ -114,8 +114,8 @@ export const review: CommandHandler = async (call) => {
     }
     if (isAtTerminal(io)) return decideEach(call, platform, queue);
     for (const record of queue) await io.out(`${cardText(viewCard(record), io)}\n`);
-    const [{ agent } = { agent: 'NAME' }] = queue;
-    const next = `${count(queue.length, 'card')} waiting. Go on with: ${hint`card approve ${agent}`}\n`;
+    const named = queue.map(({ agent, review: { cardVersion } }) => `${agent}@${cardVersion}`)[0] ?? '';
+    const next = `${count(queue.length, 'card')} waiting. Go on with: ${hint`card approve ${named}`}\n`;
     await io.out(told(io, next));
     return 1;
   });
@@ -167,14 +167,24 @@ async function approveRecord(
   return requireDone(await approveCard(platform, command, bytes), agent);
 }
 
-async function requireCard(platform: OpenPlatform, name: string, flags: Call['flags']): Promise<AgentRecord> {
+/** A decision names the version that was read: the owner may have changed the card since. */
+function readVersion(call: Call, example: string): { readonly name: string; readonly version: number } {
+  const named = oneArgument(call, `the card and the version that you have read: ${example}`);
+  const [, name, version] = /^([^@]+)@([1-9]\d{0,8})$/.exec(named) ?? [];
+  if (name === undefined)
+    throw usage(
+      `Name the version that you have read, such as ${named.split('@')[0]}@1; ${hint`card show NAME`} shows it`,
+    );
+  return { name, version: Number(version) };
+}
+
+async function requireCard(platform: OpenPlatform, name: string, version?: number): Promise<AgentRecord> {
   const record = await findAgent(platform, name);
   if (record === undefined)
     throw new Failure('E_REVIEW', `No card is called "${name}"; ${hint`card list`} shows all`, {
       exit: 1,
     });
-  const version = flagValue(flags, 'card-version');
-  if (version !== undefined && Number(version) !== record.review.cardVersion)
+  if (version !== undefined && version !== record.review.cardVersion)
     throw new Failure('E_REVIEW', `${name} is at version ${record.review.cardVersion} now; read it again`, {
       exit: 1,
     });

@@ -34,8 +34,7 @@ export const run: CommandHandler = async (call) => {
     else {
       await io.out(`${view.agent} version ${view.cardVersion}: ${statusText(view)}\n`);
       for (const { group_id, score } of groups) await io.out(`May suit it: circle/${group_id} (${score})\n`);
-      if (view.status === 'pending')
-        await io.out(told(io, `A reviewer goes on with: ${hint`card review`}\n`));
+      if (view.status === 'pending') await io.out(told(io, `Next, a reviewer runs: ${hint`card review`}\n`));
     }
     return 0;
   });

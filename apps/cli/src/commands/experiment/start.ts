@@ -53,7 +53,7 @@ export const start: CommandHandler = async (call) => {
       await io.out(
         told(
           io,
-          `${id}: ${experiment.scenario} version ${experiment.control} against ${experiment.candidate}, share ${experiment.share}\n${lengthText(fixed, length)}Agents hear of it with: ${hint`bundle publish`}\n`,
+          `${id}: ${experiment.scenario} version ${experiment.control} against ${experiment.candidate}, share ${experiment.share}\n${lengthText(fixed, length)}Publish it to the agents with: ${hint`bundle publish`}\n`,
         ),
       );
     return 0;
@@ -67,7 +67,7 @@ export const end: CommandHandler = async (call) => {
   return withPlatform(flags, io, async (platform) => {
     requireDone(await endExperiment(platform, id, byWhom(flags, io)), id);
     if (isOn(flags, 'json')) await printJson(io, { experiment: id, ended: true });
-    else await io.out(told(io, `Ended ${id}. Agents hear of it with: ${hint`bundle publish`}\n`));
+    else await io.out(told(io, `Ended ${id}. Publish it to the agents with: ${hint`bundle publish`}\n`));
     return 0;
   });
 };

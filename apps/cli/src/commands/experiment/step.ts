@@ -42,7 +42,7 @@ function report(taken: RolloutStep, dryRun: boolean): string {
       ? ''
       : dryRun
         ? 'Nothing was changed; without --dry-run it is.\n'
-        : `Agents hear of it with: ${hint`bundle publish`}\n`;
+        : `Publish it to the agents with: ${hint`bundle publish`}\n`;
   return `${experiment}: ${SAID[taken.type](taken)}\n${evidenceText(comparisons)}${next}`;
 }
 

@@ -51,7 +51,7 @@ export const run: CommandHandler = async (call) => {
     else if (proposed.length === 0) await io.out('The library has everything that Cuebook ships\n');
     else {
       for (const { scenario } of proposed) await io.out(`${versionName(scenario)} waits for a review\n`);
-      await io.out(told(io, `A reviewer goes on with: ${hint`library review`}\n`));
+      await io.out(told(io, `Next, a reviewer runs: ${hint`library review`}\n`));
     }
     return 0;
   });

@@ -18,12 +18,12 @@ export const pin: CommandHandler = async (call) => {
   });
 };
 
-/** `cuebook library rollback NAME`: assigns what was assigned before. */
+/** `cuebook library rollback NAME[@VERSION]`: assigns what was assigned before it. */
 export const rollback: CommandHandler = async (call) => {
-  const named = oneArgument(call, `the scenario: ${hint`library rollback greeting`}`);
-  const { id: scenario } = parseVersion(named);
+  const named = oneArgument(call, `the version that is assigned now: ${hint`library rollback greeting@2`}`);
+  const { id: scenario, version: from } = parseVersion(named);
   return settle(call, async (platform, by) => {
-    const done = requireDone(await rollBackVersion(platform, { scenario, by }), scenario);
+    const done = requireDone(await rollBackVersion(platform, { scenario, from, by }), scenario);
     return [done, `${scenario} is assigned in version ${done.version} again`];
   });
 };
@@ -53,7 +53,7 @@ const settle = ({ flags, io }: Call, work: Work): Promise<number> =>
   withPlatform(flags, io, async (platform) => {
     const [done, sentence] = await work(platform, byWhom(flags, io));
     if (isOn(flags, 'json')) await printJson(io, done);
-    else await io.out(told(io, `${sentence}. Agents hear of it with: ${hint`bundle publish`}\n`));
+    else await io.out(told(io, `${sentence}. Publish it to the agents with: ${hint`bundle publish`}\n`));
     return 0;
   });
 

@@ -11,7 +11,7 @@ import {
 } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, isOn } from '../../command.js';
-import { Failure, usage } from '../../failure.js';
+import { usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { parseVersion } from '../../library/named-version.js';
 import { requireCases } from '../../library/run-cases.js';
@@ -88,31 +88,22 @@ export const reject: CommandHandler = async (call) => {
   });
 };
 
+/** The version is named with its number: a decision is about words that were read. */
 async function decide(
   call: Call,
   platform: OpenPlatform,
   word: Pick<VersionDecision, 'approve' | 'reason' | 'tryCases'>,
 ): Promise<TemplateRecord> {
-  const { id, version } = (await requireWaiting(call, platform)).scenario;
+  const action = word.approve ? 'approve' : 'reject';
+  const named = oneArgument(call, `the version that you have read: ${hint`library ${action} greeting@2`}`);
+  const { id, version } = parseVersion(named);
+  if (version === undefined)
+    throw usage(`Name the version that you have read, such as ${id}@2; ${hint`library review`} shows it`);
   const by = byWhom(call.flags, call.io);
   return requireDone(
     await decideVersion(platform, { scenario: id, version, by, ...word }),
     versionName({ id, version }),
   );
-}
-
-/** The version that is named; without a number the one of that name that waits. */
-async function requireWaiting(call: Call, platform: OpenPlatform): Promise<TemplateRecord> {
-  const named = oneArgument(call, `the version: ${hint`library approve greeting@2`}`);
-  const { id, version } = parseVersion(named);
-  const own = (await findLibrary(platform)).record.templates.filter(({ scenario }) => scenario.id === id);
-  const found = own.find(({ scenario, status }) =>
-    version === undefined ? status === 'waiting' : scenario.version === version,
-  );
-  if (found !== undefined) return found;
-  throw new Failure('E_LIBRARY', `No version of ${id} waits for a review; ${hint`library`} shows all`, {
-    exit: 1,
-  });
 }
 
 const viewOf = ({ scenario, status, decidedBy, reason }: TemplateRecord) => ({
