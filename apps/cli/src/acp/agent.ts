@@ -16,12 +16,12 @@ import { findProject } from '../project/find.js';
 import { requireAnswer } from '../team/require.js';
 import { VERSION } from '../version.js';
 import { modeOf, teamModes } from './modes.js';
-import { asked, type Servers } from './servers.js';
-import { type AcpSession, createSession, type SessionOptions, unknownSession } from './session.js';
+import { asked, type ProjectServers } from './servers.js';
+import { type AcpSession, type AcpSessionOptions, createSession, unknownSession } from './session.js';
 import { firstTarget, sessionTargets, TARGET_OPTION, targetOption } from './targets.js';
 
 /** What the command says about all sessions. */
-export interface AgentOptions extends Pick<SessionOptions, 'servers' | 'spoken' | 'log'> {
+export interface AgentOptions extends Pick<AcpSessionOptions, 'servers' | 'spoken' | 'log'> {
   /** The project of all sessions; undefined: the one around the folder of each session. */
   readonly project: string | undefined;
   /** Undefined: each session chooses. */
@@ -220,7 +220,7 @@ interface Opening extends Pick<Opened, 'folder' | 'targets'> {
 }
 
 async function modesOf(
-  servers: Servers,
+  servers: ProjectServers,
   folder: string,
   run: string | undefined,
 ): Promise<SessionModeState | undefined> {

@@ -5,18 +5,18 @@ import { isQuietEvent, problemOf } from '../run/hosted.js';
 import { requireAnswer } from '../team/require.js';
 import type { Narrator } from './narrator.js';
 import { asksPermission, type PermissionReply } from './permission.js';
-import { asked, type Servers } from './servers.js';
+import { asked, type ProjectServers } from './servers.js';
 
 /** A run of a session, and how far it was told. */
-export interface FollowedRun {
+export interface ToldRun {
   readonly run: string;
   readonly narrator: Narrator;
   /** The last event that was told. */
   cursor: number;
 }
 
-export interface Following {
-  readonly servers: Servers;
+export interface RunWatch {
+  readonly servers: ProjectServers;
   readonly folder: string;
   readonly tell: (updates: readonly SessionUpdate[]) => Promise<void>;
   /** Puts something that waits to the person. Undefined: nobody has decided. */
@@ -32,8 +32,8 @@ export interface Following {
 
 /** Tells everything that is on record of a run. */
 export async function replayRun(
-  followed: FollowedRun,
-  { servers, folder, tell, left }: Pick<Following, 'servers' | 'folder' | 'tell' | 'left'>,
+  followed: ToldRun,
+  { servers, folder, tell, left }: Pick<RunWatch, 'servers' | 'folder' | 'tell' | 'left'>,
 ): Promise<void> {
   const end = new AbortController();
   const signal = AbortSignal.any([end.signal, left]);
@@ -52,7 +52,7 @@ export async function replayRun(
  * Tells what happens in a run until it stands still, and puts to the person what only a person can decide. What the person
  * leaves open stays open. Answers how the run stands.
  */
-export async function followRun(followed: FollowedRun, following: Following): Promise<ReportView> {
+export async function followRun(followed: ToldRun, following: RunWatch): Promise<ReportView> {
   const { servers, folder, tell, cancelled, left, log } = following;
   const { run, narrator } = followed;
   const end = new AbortController();

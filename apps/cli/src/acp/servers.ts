@@ -3,7 +3,7 @@ import type { Call } from '../command.js';
 import { findRunning, startOwn } from '../team/connect.js';
 
 /** The servers of the projects that sessions work in: the one that is up for a project, or one in this process. */
-export interface Servers {
+export interface ProjectServers {
   /** Somebody to talk to about the project in this folder, now. */
   connect(folder: string): Promise<Client>;
   /** Whether nobody can be talked to any more who could be: the server of another process has gone. */
@@ -11,7 +11,7 @@ export interface Servers {
   close(): Promise<void>;
 }
 
-export function createServers(call: Call): Servers {
+export function createServers(call: Call): ProjectServers {
   type Own = Extract<Awaited<ReturnType<typeof startOwn>>, { server: unknown }>['server'];
   const own = new Map<string, Promise<Own | undefined>>();
   const at = (folder: string): Call => ({
@@ -53,7 +53,7 @@ export function createServers(call: Call): Servers {
 
 /** Asks, and once more where the answer was lost: with the same id a command is done once. */
 export async function asked<Value>(
-  servers: Servers,
+  servers: ProjectServers,
   folder: string,
   ask: (client: Client) => Promise<ApiAnswer<Value>>,
 ): Promise<ApiAnswer<Value>> {

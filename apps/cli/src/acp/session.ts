@@ -12,11 +12,11 @@ import { runOf } from '@cuebook/host';
 import { Failure } from '../failure.js';
 import { problemOf } from '../run/hosted.js';
 import { requireAnswer } from '../team/require.js';
-import { errorText, type FollowedRun, type Following, followRun, replayRun } from './follow-run.js';
+import { errorText, followRun, type RunWatch, replayRun, type ToldRun } from './follow-run.js';
 import { createNarrator } from './narrator.js';
 import { asksPermission, permissionOf, replyOf } from './permission.js';
 import { MAX_SAID, promptText } from './prompt-text.js';
-import { asked, type Servers } from './servers.js';
+import { asked, type ProjectServers } from './servers.js';
 import { answerTexts, wantedText } from './told-words.js';
 
 /** The client of a session, as far as a session talks to it. */
@@ -26,14 +26,14 @@ export interface SessionClient {
   permit(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse>;
 }
 
-export interface SessionOptions {
+export interface AcpSessionOptions {
   /** The id of the session, and of its first run. */
   readonly id: string;
   /** The command that starts the first run; undefined: it has begun. */
   readonly startId: string | undefined;
   readonly folder: string;
   readonly target: string;
-  readonly servers: Servers;
+  readonly servers: ProjectServers;
   readonly client: SessionClient;
   /** Who speaks in runs that are started here. */
   readonly spoken: { readonly provider?: string; readonly model?: string; readonly script?: string };
@@ -65,7 +65,7 @@ export interface AcpSession {
   close(): Promise<void>;
 }
 
-export function createSession(options: SessionOptions): AcpSession {
+export function createSession(options: AcpSessionOptions): AcpSession {
   const { id, startId, folder, servers, client, log } = options;
   let { target } = options;
   const gone = new AbortController();
@@ -77,7 +77,7 @@ export function createSession(options: SessionOptions): AcpSession {
     own.add(command);
     return command;
   };
-  let current: FollowedRun | undefined;
+  let current: ToldRun | undefined;
   let begun = 0;
   let isPrompting = false;
   /** Work that goes on without a prompt, and the prompt at work. */
@@ -98,7 +98,7 @@ export function createSession(options: SessionOptions): AcpSession {
         messageId: `cuebook/${randomUUID()}`,
       },
     ]);
-  const followedRun = (run: string, startedHere: boolean): FollowedRun => {
+  const followedRun = (run: string, startedHere: boolean): ToldRun => {
     let first: string | undefined;
     const narrator = createNarrator({
       folder,
@@ -120,7 +120,7 @@ export function createSession(options: SessionOptions): AcpSession {
       },
     };
   };
-  const following = (cancelled: AbortSignal): Following => ({
+  const following = (cancelled: AbortSignal): RunWatch => ({
     ...{ servers, folder, tell, newId, cancelled, left, log },
     ask: (wait, signal) => askPerson(wait, signal),
   });
