@@ -62,9 +62,11 @@ export async function followRun(followed: ToldRun, following: RunWatch): Promise
   let report: ReportView | undefined;
   /** The run stands still from this event on, as far as is known. */
   let still = Number.POSITIVE_INFINITY;
+  /** What is known of the run is from before the interruption. */
+  let isInterrupting = false;
 
   const settle = (): void => {
-    if (followed.cursor >= still && asking.size === 0) end.abort();
+    if (followed.cursor >= still && asking.size === 0 && !isInterrupting) end.abort();
   };
   const look = async (): Promise<void> => {
     const read = requireAnswer(await asked(servers, folder, (client) => client.getReport({ run })));
@@ -100,10 +102,16 @@ export async function followRun(followed: ToldRun, following: RunWatch): Promise
     }
   };
   const interrupt = async (): Promise<void> => {
-    const id = following.newId();
-    const done = await asked(servers, folder, (client) => client.interrupt({ id, run }));
-    if (!done.ok) log(`${run}: ${done.error.code} ${done.error.message}`);
-    await look();
+    isInterrupting = true;
+    try {
+      const id = following.newId();
+      const done = await asked(servers, folder, (client) => client.interrupt({ id, run }));
+      if (!done.ok) log(`${run}: ${done.error.code} ${done.error.message}`);
+      await look();
+    } finally {
+      isInterrupting = false;
+      settle();
+    }
   };
   const onCancel = (): void => void interrupt().catch((error: unknown) => log(errorText(error)));
   cancelled.addEventListener('abort', onCancel, { once: true });

@@ -2,8 +2,8 @@ import type { SessionUpdate } from '@agentclientprotocol/sdk';
 
 /** The words of turns as one stream of messages: one turn speaks at a time, others wait until it is over. */
 export interface Speech {
-  /** TurnWords of a turn as they come. `name`: who speaks, where that is worth saying. */
-  say(turn: string, words: TurnWords): readonly SessionUpdate[];
+  /** ChatPiece of a turn as they come. `name`: who speaks, where that is worth saying. */
+  say(turn: string, words: ChatPiece): readonly SessionUpdate[];
   /** A person has said something: what comes now needs no gap from what came before. */
   restart(): void;
   /** The turn is over. `text`: all that it said, as the record has it; what was not told is told now. */
@@ -13,7 +13,7 @@ export interface Speech {
   ): readonly SessionUpdate[];
 }
 
-export interface TurnWords {
+export interface ChatPiece {
   readonly kind: 'text' | 'thought';
   readonly text: string;
   readonly name: string | undefined;
@@ -21,7 +21,7 @@ export interface TurnWords {
 
 interface Turn {
   /** What was handed in and not told: another turn speaks. */
-  readonly waiting: TurnWords[];
+  readonly waiting: ChatPiece[];
   /** The text that was handed in, told or not. */
   said: string;
   /** A line that may be a call of a team's protocol: calls are shown as calls. */
@@ -41,7 +41,7 @@ export function createSpeech(): Speech {
     turns.set(id, turn);
     return turn;
   };
-  const told = (id: string, turn: Turn, { kind, text, name }: TurnWords): readonly SessionUpdate[] => {
+  const told = (id: string, turn: Turn, { kind, text, name }: ChatPiece): readonly SessionUpdate[] => {
     if (text === '') return [];
     if (kind === 'thought')
       return [
@@ -65,7 +65,7 @@ export function createSpeech(): Speech {
       },
     ];
   };
-  const pass = (id: string, turn: Turn, words: TurnWords): readonly SessionUpdate[] => {
+  const pass = (id: string, turn: Turn, words: ChatPiece): readonly SessionUpdate[] => {
     speaker ??= id;
     if (speaker === id) return told(id, turn, words);
     turn.waiting.push(words);
