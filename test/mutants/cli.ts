@@ -55,6 +55,14 @@ export const CLI_MUTANTS: readonly Mutant[] = [
     'package.hash':
       'the package ../pkg, which nobody of the project wrote, is a stranger until a person accepts its bytes',
   }),
+  ...rows('apps/cli', 'src/acp/talk.test.ts', {
+    'acp.depth':
+      'gets an error for a line without end, for one that is nested too deep and for one that is no UTF-8, and the next line is read',
+    'acp.sessions': 'what a client may not say is answered with a code',
+  }),
+  ...rows('apps/cli', 'src/acp/parts.test.ts', {
+    'acp.option': 'lets nothing through but the very option that allows',
+  }),
   ...rows('apps/cli', 'src/mcp/mcp.test.ts', {
     'mcp.at-work': 'refuses more requests than it works on at once',
   }),

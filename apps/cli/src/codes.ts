@@ -75,6 +75,26 @@ export const CLI_CODES = {
     cause: 'The function took too long, ended its process, or was cut off. Whether it acted is not known.',
     mend: 'Look whether it acted before calling it again; in the function, bound what it waits for.',
   },
+  E_ACP_BUSY: {
+    title: 'A session that is at work, or too many of them',
+    cause: `A client of ${hint`acp`} sent a prompt while another of the same session is answered, wanted another target for a session that has begun, or has too many sessions open.`,
+    mend: 'Wait for the answer or cancel it; begin another session for another target; close sessions that are not used.',
+  },
+  E_ACP_SESSION: {
+    title: 'No such session',
+    cause: `A client of ${hint`acp`} named a session that is not open, or that no run of the project is the record of.`,
+    mend: `Begin a session, or load one whose id is that of a run: ${hint`runs`} lists them.`,
+  },
+  E_ACP_PROMPT: {
+    title: 'A prompt that a run does not take',
+    cause: `A prompt for ${hint`acp`} has no words, has pictures or sound, or is too long with the files that the editor put into it.`,
+    mend: 'Send words, name files in place of putting them in, or shorten it.',
+  },
+  E_ACP_MODE: {
+    title: 'No such mode',
+    cause: `A client of ${hint`acp`} wanted a mode for a session that is no run of a team, or one that does not exist.`,
+    mend: 'Choose PLANNING or IMPLEMENTATION for a team that is at work.',
+  },
   E_TEST_FILE: {
     title: 'A file of cases that does not fit',
     cause: `A file for ${hint`test`} has a key or value that it cannot have; the message names it.`,

@@ -79,7 +79,7 @@ export async function followHosted(
     if (heard.type === 'failed') requireAnswer({ ok: false, error: heard.error });
     if (heard.type === 'ready') last = Math.max(last, heard.seq);
     if (heard.type === 'event') last = heard.event.seq;
-    const isNews = heard.type === 'ready' || (heard.type === 'event' && !QUIET.has(heard.event.type));
+    const isNews = heard.type === 'ready' || (heard.type === 'event' && !isQuietEvent(heard.event.type));
     if (isNews && still === Number.POSITIVE_INFINITY) {
       const { status, seq, waits } = requireAnswer(await client.getReport({ run }));
       if ((status !== 'running' && status !== 'new') || problemOf(waits) !== undefined)
@@ -151,7 +151,9 @@ interface EffectWords {
   };
 }
 
-/** Events after which no run stands still that did not before. */
+/** Whether no run stands still after such an event that did not before. */
+export const isQuietEvent = (type: string): boolean => QUIET.has(type);
+
 const QUIET: ReadonlySet<string> = new Set([
   'effect.intended',
   'effect.begun',

@@ -51,6 +51,33 @@ export const THREAD_COMMANDS: readonly Command[] = [
     load: () => import('../commands/mcp.js'),
   },
   {
+    name: 'acp',
+    summary: 'Talk to an agent, a team or a workflow from an editor, over the Agent Client Protocol',
+    details:
+      'Speaks on standard input and output until the editor goes; everything else is on standard error. A session is a run of the target, with its plan, its calls, its changes of files and its questions; what needs a person is asked in the editor. Runs are on record like any other, go on after a crash, and can be loaded again. Without --project each session is of the project around the folder that the editor names. Without a target the session offers those of the project.',
+    args: [
+      {
+        name: 'target',
+        description: 'agent:NAME, team:FILE, workflow:DIR or prompt:NAME; by default the session chooses',
+        required: false,
+        values: 'target',
+      },
+    ],
+    flags: [
+      { name: 'provider', value: 'NAME', description: `who speaks: see ${hint`providers`}` },
+      { name: 'model', value: 'NAME', description: 'which model of the provider' },
+      {
+        name: 'script',
+        value: 'FILE',
+        description: 'what the rehearsal says, as YAML or JSON',
+        values: 'path',
+      },
+    ],
+    inProject: true,
+    examples: [commandLine`acp`, commandLine`acp agent:desk`],
+    load: () => import('../commands/acp.js'),
+  },
+  {
     name: 'test',
     summary: 'Try the cases kept beside prompts',
     details:
