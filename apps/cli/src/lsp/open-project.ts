@@ -1,0 +1,18 @@
+import { createEditorProject, type EditorProject } from '@cuebook/editor';
+import type { Io } from '../io.js';
+import { type Bench, openProject } from '../project/bench.js';
+import { hooksOn, nothingToCheck } from '../project/checking.js';
+import { lookAtSettings } from '../project/settings.js';
+
+/** The project in a folder, as an editor works on it. Nothing is read before it is asked for. */
+export const openEditorProject = (folder: string, io: Io): EditorProject =>
+  createEditorProject<Bench>({
+    open: async (lay) => {
+      const { bench, diagnostics } = await openProject(folder, io, undefined, lay);
+      const settings = await lookAtSettings(bench.files);
+      return { bench, diagnostics: [...diagnostics, ...settings.diagnostics] };
+    },
+    further: hooksOn,
+    nothing: nothingToCheck(),
+    tokenizer: async () => (await import('@cuebook/provider/tokenizer')).loadTokenizer(),
+  });
