@@ -45,8 +45,17 @@ export function createEditorProject<Bench extends Workbench & { readonly files: 
   const checker = createChecker<Bench>({
     ...options,
     settingFiles: SETTING_FILES,
-    open: () => options.open((files) => bufferedFiles(files, buffers)),
+    open: () =>
+      options.open((files) => {
+        saved = files;
+        return bufferedFiles(files, buffers);
+      }),
   });
+  let saved: Files | undefined;
+  const below = async (file: string): Promise<string | undefined> => {
+    const read = await saved?.readText(file);
+    return read?.ok === true ? read.value : undefined;
+  };
   let index: NameIndex | undefined;
   let changed = new Set<string>();
   let prompts = new Map<string, Promise<ComposedTarget | undefined>>();
@@ -68,7 +77,14 @@ export function createEditorProject<Bench extends Workbench & { readonly files: 
         if (path.ok && hasNames(path.value)) found.push(path.value);
         if (found.length >= MAX_INDEXED) break;
       }
-      for (const file of found) made.set(file, await text(file));
+      for (const file of found) {
+        // A text that is half-written cannot be read: its names are those that were saved.
+        if (buffers.get(file) !== undefined) {
+          const before = await below(file);
+          if (before !== undefined) made.set(file, before);
+        }
+        made.set(file, await text(file));
+      }
       index = made;
     }
     const known = index;

@@ -1,15 +1,14 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '@cuebook/prompt';
-import { PROGRAM } from '@cuebook/prompt/hint';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../../test/root.js';
 import { itInSoak, runs } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
+import { quietIo } from '../../test/typed-project.js';
 import { DEFINITIONS } from '../init/definitions.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';
-import type { Io } from '../io.js';
 import { openEditorProject } from './open-project.js';
 
 const example = (path: string): string => readFileSync(join(ROOT, 'examples', path), 'utf8');
@@ -71,19 +70,17 @@ type Act =
   | { readonly kind: 'type' | 'write'; readonly path: string; readonly text: string }
   | { readonly kind: 'close' | 'delete' | 'binary' | 'link' | 'huge'; readonly path: string };
 
-const act: fc.Arbitrary<Act> = fc
-  .constantFrom(...PATHS)
-  .chain(([path, texts]) =>
-    fc.oneof(
-      { weight: 6, arbitrary: textOf(texts).map((text): Act => ({ kind: 'type', path, text })) },
-      { weight: 3, arbitrary: textOf(texts).map((text): Act => ({ kind: 'write', path, text })) },
-      { weight: 2, arbitrary: fc.constantFrom('close', 'delete').map((kind): Act => ({ kind, path })) },
-      {
-        weight: 1,
-        arbitrary: fc.constantFrom('binary', 'link', 'huge').map((kind): Act => ({ kind, path })),
-      },
-    ),
-  );
+const act: fc.Arbitrary<Act> = fc.constantFrom(...PATHS).chain(([path, texts]) =>
+  fc.oneof(
+    { weight: 6, arbitrary: textOf(texts).map((text): Act => ({ kind: 'type', path, text })) },
+    { weight: 3, arbitrary: textOf(texts).map((text): Act => ({ kind: 'write', path, text })) },
+    { weight: 2, arbitrary: fc.constantFrom('close', 'delete').map((kind): Act => ({ kind, path })) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('binary', 'link', 'huge').map((kind): Act => ({ kind, path })),
+    },
+  ),
+);
 
 /** One of the texts, or one cut, doubled or with another character somewhere: as it looks while somebody types. */
 function textOf(texts: readonly string[]): fc.Arbitrary<string> {
@@ -100,21 +97,10 @@ function textOf(texts: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof({ weight: 3, arbitrary: whole }, cut, inside);
 }
 
-const io = (cwd: string): Io => ({
-  cwd,
-  env: {},
-  out: async () => undefined,
-  err: () => undefined,
-  stdin: (async function* () {})(),
-  terminal: { in: false, out: false, err: false },
-  stop: new AbortController().signal,
-  typing: { program: PROGRAM, project: undefined },
-});
-
 /** A folder, and one beside it that has on its disk what the editor has open. */
 function openPair(files: Readonly<Record<string, string>> = {}) {
   const [folder, mirror] = [folderWith(files), folderWith(files)];
-  const project = openEditorProject(folder, io(folder));
+  const project = openEditorProject(folder, quietIo(folder));
   const saved = new Map<string, string | Uint8Array | undefined>(Object.entries(files));
   const put = (root: string, path: string, content: string | Uint8Array | undefined): void => {
     rmSync(join(root, path), { force: true });

@@ -20,6 +20,7 @@ export async function fixesFor(project: EditorProject, diagnostic: Diagnostic): 
   const at = lines.offsetOf(diagnostic.line, diagnostic.column);
   return [
     ...meantFix(file, lines, at, diagnostic.message),
+    ...saidFix(file, lines, at, diagnostic.message),
     ...(FIXES[diagnostic.code]?.({ file, lines, at, diagnostic }) ?? []),
   ];
 }
@@ -45,6 +46,16 @@ function meantFix(file: string, { text }: TextLines, at: number, message: string
     return [{ title: `Change to "${meant}"`, edits, isPreferred: true }];
   }
   return [];
+}
+
+/** Two places that say different names of one thing: `says "X" … the graph "Y"`, `says "X" and the file is called "Y"`. */
+function saidFix(file: string, { text }: TextLines, at: number, message: string): readonly Fix[] {
+  const [, said = '', right = ''] =
+    / says (?:\w+ )?"([^"\n]+)"(?:,| and) the (?:graph|file is called) "([^"\n]+)"/.exec(message) ?? [];
+  const range = said === '' ? undefined : nearWord(text, at, said);
+  if (range === undefined) return [];
+  const edits = [{ kind: 'replace', file, range, text: right } as const];
+  return [{ title: `Change to "${right}"`, edits, isPreferred: true }];
 }
 
 /** A whole word at a place, else the nearest before it, else the first behind it on its line. */
