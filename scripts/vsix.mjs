@@ -16,8 +16,8 @@ const FOLDER = join(ROOT, 'apps', 'vscode');
 export async function packExtension(/** @type {string} */ file) {
   const manifest = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'));
   const { code, licences } = await bundleExtension();
-  // What only our own build reads stays here.
-  const { private: _private, devDependencies: _tools, ...shipped } = manifest;
+  // What only our own build reads stays here: dependencies are in the bundle.
+  const { private: _private, dependencies: _bundled, devDependencies: _tools, ...shipped } = manifest;
   const files = {
     'extension.vsixmanifest': vsixManifest(manifest),
     '[Content_Types].xml': CONTENT_TYPES,

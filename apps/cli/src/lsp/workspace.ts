@@ -35,13 +35,13 @@ export interface Workspace {
   readonly all: () => readonly OpenProject[];
 }
 
-export interface WorkspaceOptions {
+export interface EditedOptions {
   readonly io: Io;
   readonly publish: (uri: string, diagnostics: LspDiagnostic[]) => void;
   readonly log: (message: string) => void;
 }
 
-export function openWorkspace(options: WorkspaceOptions): Workspace {
+export function openWorkspace(options: EditedOptions): Workspace {
   const projects = new Map<string, OpenProject>();
   const folders = new Map<string, Promise<string | undefined>>();
   const folderOf = (start: string): Promise<string | undefined> => {
@@ -91,7 +91,7 @@ function pathOf(uri: string): string | undefined {
 /** Looks after which what is known so far is published. */
 const LOOKS_BETWEEN = 200;
 
-function openOne(folder: string, { io, publish, log }: WorkspaceOptions): OpenProject {
+function openOne(folder: string, { io, publish, log }: EditedOptions): OpenProject {
   const project = openEditorProject(folder, io);
   const uri = (file: string): string => pathToFileURL(`${folder}/${file}`).href;
   const published = new Map<string, string>();
