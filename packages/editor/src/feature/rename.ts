@@ -18,6 +18,8 @@ export async function renameAt(
 ): Promise<{ readonly name: string; readonly range: TextRange } | undefined> {
   const found = await nameToChange(project, file, offset);
   if (found === undefined || !found.kinds.some((kind) => kind in GRAMMARS)) return undefined;
+  const same = (await project.names()).same(found);
+  if (!same.some(({ isDefinition }) => isDefinition)) return undefined;
   return { name: shownName(found), range: found.range };
 }
 
