@@ -5,4 +5,4 @@ export { notesOf, trustRanges } from './feature/hints.js';
 export { cardAt } from './feature/hover.js';
 export { renameAt, renameTo } from './feature/rename.js';
 export { createEditorProject, type EditorProject } from './project.js';
-export { linesOfText, type TextLines, type TextRange, wordAt } from './text/lines.js';
+export { afterChanges, linesOfText, type TextLines, type TextRange, wordAt } from './text/lines.js';

@@ -1,5 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import {
+  afterChanges,
   cardAt,
   completeAt,
   fixesFor,
@@ -111,16 +112,7 @@ export async function serveEditor(io: Io): Promise<number> {
       const found = await workspace.find(uri);
       if (found === undefined) return;
       const { buffers } = found.of.project;
-      let text = buffers.get(found.file) ?? '';
-      for (const change of contentChanges) {
-        if (!('range' in change)) {
-          text = change.text;
-          continue;
-        }
-        const { offsetAt } = linesOfText(text);
-        text =
-          text.slice(0, offsetAt(change.range.start)) + change.text + text.slice(offsetAt(change.range.end));
-      }
+      const text = afterChanges(buffers.typed(found.file) ?? '', contentChanges);
       buffers.set(found.file, text);
       told(found, false);
     }),

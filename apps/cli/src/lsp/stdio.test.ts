@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type {
   CodeAction,
@@ -136,6 +138,30 @@ describe('the language server over standard streams', () => {
     const kinds = new Set(data.filter((_, index) => index % 5 === 3));
     // Author, operator, user.
     expect([...kinds].sort()).toEqual([1, 2, 3]);
+    expect((await editor.end()).code).toBe(0);
+  });
+
+  it('goes on whatever it is sent: hostile texts, places that are nowhere, files of nowhere', async () => {
+    const folder = folderWith({ ...FILES, 'texts/binary.md': Uint8Array.of(0xff, 0, 0x80) });
+    symlinkSync('/etc/hostname', join(folder, 'texts/out.md'));
+    const editor = await openEditor(folder);
+    const deep = `blocks: ${'['.repeat(20_000)}`;
+    const includes = ['binary', 'out', 'tone'].map((name) => `      - include: ${name}\n`).join('');
+    const hostile = `blocks:\n  - name: a\n    role: user\n    parts:\n${includes}`;
+    await editor.open('sheets/greet.yaml', deep);
+    await editor.until('sheets/greet.yaml', ([found]) => found?.code === 'E_SHEET');
+    await editor.type('sheets/greet.yaml', `${'{{'.repeat(50_000)}\ud800`);
+    await editor.type('sheets/greet.yaml', hostile);
+    const found = await editor.until('sheets/greet.yaml', (all) => all.length === 2);
+    expect(found.map(({ range: { start } }) => start.line)).toEqual([4, 5]);
+    for (const method of ['hover', 'definition', 'completion', 'prepareRename']) {
+      const nowhere = { position: { line: 1e9, character: 1e9 } };
+      expect(await editor.ask(method, 'sheets/greet.yaml', nowhere)).toBeDefined();
+      expect(await editor.ask(method, '../../nowhere.yaml', nowhere)).toBeNull();
+    }
+    await expect(editor.connection.sendRequest('no/suchMethod')).rejects.toThrow();
+    await editor.type('sheets/greet.yaml', SHEET);
+    await editor.until('sheets/greet.yaml', (all) => all.length === 0);
     expect((await editor.end()).code).toBe(0);
   });
 });

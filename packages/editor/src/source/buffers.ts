@@ -15,16 +15,20 @@ export interface Buffers {
   readonly remove: (path: string) => void;
   /** As a file would be read: without a byte order mark, and well-formed. */
   readonly get: (path: string) => string | undefined;
+  /** As it was typed: what further edits count from. */
+  readonly typed: (path: string) => string | undefined;
   readonly paths: () => readonly string[];
 }
 
 export function createBuffers(): Buffers {
-  const texts = new Map<string, string>();
+  const texts = new Map<string, { readonly typed: string; readonly text: string }>();
   return {
     // A file holds UTF-8: half a character is written as U+FFFD, one unit for one.
-    set: (path, text) => void texts.set(path, wellFormed(text.startsWith('\uFEFF') ? text.slice(1) : text)),
+    set: (path, typed) =>
+      void texts.set(path, { typed, text: wellFormed(typed.startsWith('\uFEFF') ? typed.slice(1) : typed) }),
     remove: (path) => void texts.delete(path),
-    get: (path) => texts.get(path),
+    get: (path) => texts.get(path)?.text,
+    typed: (path) => texts.get(path)?.typed,
     paths: () => [...texts.keys()],
   };
 }

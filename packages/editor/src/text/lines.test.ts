@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { runs } from '../../../../test/runs.js';
-import { linesOfText, wordAt } from './lines.js';
+import { afterChanges, linesOfText, wordAt } from './lines.js';
 
 /** Texts with every line break, and characters of one and of two UTF-16 units. */
 const text = fc
@@ -78,6 +79,28 @@ describe('places of a text', () => {
       { line: 0, character: 0 },
       { line: 1, character: 2 },
     ]);
+  });
+});
+
+describe('a text after changes', () => {
+  const place = fc.record({ line: fc.nat(8), character: fc.nat(8) });
+  const change = fc.oneof(
+    { weight: 8, arbitrary: fc.record({ range: fc.record({ start: place, end: place }), text }) },
+    { weight: 1, arbitrary: fc.record({ text }) },
+  );
+
+  it('is that of the reference of the protocol, for any changes', () => {
+    fc.assert(
+      fc.property(text, fc.array(change, { maxLength: 6 }), (whole, changes) => {
+        // Each change on a document of its own: the reference keeps line starts that a joined CR LF makes wrong.
+        const wanted = changes.reduce((before, each) => {
+          const document = TextDocument.create('file:///a', 'yaml', 1, before);
+          return TextDocument.update(document, [structuredClone(each) as never], 2).getText();
+        }, whole);
+        expect(afterChanges(whole, changes)).toBe(wanted);
+      }),
+      runs(3_000, 100_000),
+    );
   });
 });
 

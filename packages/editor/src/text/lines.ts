@@ -65,6 +65,22 @@ export function linesOfText(text: string): TextLines {
   };
 }
 
+/** A change of a text as editors tell it: a part of it anew, or all of it. */
+export interface TypedChange {
+  readonly range?: { readonly start: EditorPlace; readonly end: EditorPlace };
+  readonly text: string;
+}
+
+/** A text after changes, each counted in the text that the one before left. */
+export function afterChanges(text: string, changes: readonly TypedChange[]): string {
+  return changes.reduce((before, change) => {
+    if (change.range === undefined) return change.text;
+    const { offsetAt } = linesOfText(before);
+    const [from, to] = [offsetAt(change.range.start), offsetAt(change.range.end)];
+    return before.slice(0, Math.min(from, to)) + change.text + before.slice(Math.max(from, to));
+  }, text);
+}
+
 function startsOf(text: string, ends: RegExp): readonly number[] {
   const starts = [0];
   for (const { index, 0: end } of text.matchAll(ends)) starts.push(index + end.length);
