@@ -25,7 +25,19 @@ const LICENCES = 'LICENSES.txt';
  * Packages of other makers that short calls load, all without native code or state that another copy could miss. All
  * others stay imports.
  */
-export const INLINED = ['@babel/parser', 'canonicalize', 'commander', 'diff', 'smol-toml', 'yaml', 'zod'];
+export const INLINED = [
+  '@babel/parser',
+  'canonicalize',
+  'commander',
+  'diff',
+  'smol-toml',
+  'vscode-jsonrpc',
+  'vscode-languageserver',
+  'vscode-languageserver-protocol',
+  'vscode-languageserver-types',
+  'yaml',
+  'zod',
+];
 
 /** Bundles the command unless what is there was made from the sources of now. Answers whether it had to. */
 export async function ensureBundle() {

@@ -2,6 +2,7 @@ import { ADOPT_MUTANTS } from './mutants/adopt.js';
 import { BUNDLE_MUTANTS } from './mutants/bundle.js';
 import { CLI_MUTANTS } from './mutants/cli.js';
 import { DEFINE_MUTANTS } from './mutants/define.js';
+import { EDITOR_MUTANTS } from './mutants/editor.js';
 import { ENGINE_MUTANTS } from './mutants/engine.js';
 import { EVAL_MUTANTS } from './mutants/eval.js';
 import { FILES_MUTANTS } from './mutants/files.js';
@@ -36,6 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ZIP_MUTANTS,
   ...LOCK_MUTANTS,
   ...DEFINE_MUTANTS,
+  ...EDITOR_MUTANTS,
   ...TEAM_MUTANTS,
   ...WORKSPACE_MUTANTS,
   ...JOURNAL_MUTANTS,

@@ -51,6 +51,14 @@ export const PARTS = [
     ],
   },
   {
+    name: 'nvim',
+    programs: ['nvim'],
+    places: [],
+    debian: ['neovim'],
+    otherwise: 'install Neovim (https://neovim.io) so that `nvim` is on the path',
+    usedBy: ['apps/cli/src/lsp/neovim.test.ts'],
+  },
+  {
     name: 'postgres',
     programs: ['postgres'],
     places: versioned('/usr/lib/postgresql', 'bin/postgres'),

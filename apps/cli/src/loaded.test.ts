@@ -96,6 +96,23 @@ describe('a command loads what it uses', () => {
     },
   );
 
+  it('the language server loads no kind of target before a project is open', () => {
+    expect(loadedBy(['lsp', '--stdio']).packages).toEqual([
+      'commander',
+      'editor',
+      'files',
+      'guard',
+      'profile',
+      'prompt',
+      'vscode-jsonrpc',
+      'vscode-languageserver',
+      'vscode-languageserver-protocol',
+      'vscode-languageserver-types',
+      'yaml',
+      'zod',
+    ]);
+  });
+
   it('render counts tokens where the count is shown', () => {
     for (const flag of ['--tokens', '--json'])
       expect(loadedBy(['render', 'sheet:review', flag]).packages).toContain('gpt-tokenizer');
@@ -104,7 +121,7 @@ describe('a command loads what it uses', () => {
 
 /** Our packages, as folders. */
 const OURS: ReadonlySet<string> = new Set(
-  'adopt api bundle define engine eval files guard host journal manifest platform profile prompt provider resident sheet team template thread turn workflow workspace'.split(
+  'adopt api bundle define editor engine eval files guard host journal manifest platform profile prompt provider resident sheet team template thread turn workflow workspace'.split(
     ' ',
   ),
 );

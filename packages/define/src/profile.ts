@@ -81,6 +81,7 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
   };
   const prompt: DefineProfiles['prompt'] = {
     prefix: 'prompt',
+    family: 'definitions',
     summary: 'a typed prompt definition (agents/prompts/*.ts)',
     examples: [commandLine`render prompt:reviewer --instance-env TEAM=checkout`],
     input,
@@ -101,6 +102,7 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
   };
   const agent: DefineProfiles['agent'] = {
     prefix: 'agent',
+    family: 'definitions',
     summary: "an agent's first step (agents/agents/*.ts)",
     examples: [commandLine`render agent:desk --input Hello --json`],
     input,

@@ -35,6 +35,7 @@ export const manifestProfileOf = (manifests: Manifests): ManifestProfile =>
 function profileBy(read: (project: TextSource) => Promise<Manifests>, folder: string): ManifestProfile {
   return {
     prefix: 'manifest',
+    family: 'manifests',
     summary: `an Agent manifest: its system message, resolved (${folder}/**/*.yaml, or -f FILE)`,
     examples: [],
     input,

@@ -10,6 +10,11 @@ import type { AnswerJudge } from './answer-judge.js';
 export interface Profile<Source = unknown, Schema extends z.ZodObject = z.ZodObject> {
   /** The target's prefix: `sheet` in `sheet:review`. */
   readonly prefix: string;
+  /**
+   * Profiles of one family load the sources of all their targets together and keep them by the source: a change in any
+   * file that one of them read may concern every target of the family. Left out: each target reads its own.
+   */
+  readonly family?: string;
   /** One line for the list of profiles. */
   readonly summary: string;
   /** Command lines that work in a fresh `cuebook init` project, for help. */

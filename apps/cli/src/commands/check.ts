@@ -14,6 +14,7 @@ import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
 import { count, styleFor } from '../output/style.js';
 import { type Bench, kindsOf, openProject } from '../project/bench.js';
+import { hooksOn, nothingToCheck } from '../project/checking.js';
 import { findProject, nearestProject, projectOrHere } from '../project/find.js';
 import { homeFolder } from '../project/home.js';
 import { namedPath, requireFile } from '../project/named-file.js';
@@ -123,28 +124,16 @@ async function check(scope: Scope, { flags, io }: Call): Promise<Report> {
   const isNothing = looked.length === 0 && file !== CONFIG_FILE && !hasErrors(found);
   add(opened.diagnostics);
   add(settings.diagnostics);
-  if (isNothing) found.push(await nothingToCheck(scope));
+  if (isNothing) found.push(await nothingIn(scope));
   return { folder, targets: looked, diagnostics: sortDiagnostics(uniqueDiagnostics(found)) };
 }
-
-/** Loaded only where there are definitions. */
-const hooksOn = async (bench: Bench, targets: readonly string[]) =>
-  targets.some((target) => /^(?:agent|prompt):/.test(target))
-    ? (await import('@cuebook/thread')).runComposer(bench)
-    : undefined;
 
 /** Loaded only for manifests that were named. */
 const loadManifests = () => import('../project/manifests.js');
 
 /** A look at nothing is not a good one. */
-async function nothingToCheck({ file, manifests }: Scope): Promise<Diagnostic> {
-  if (manifests !== undefined) return (await loadManifests()).NO_AGENT;
-  const message =
-    file === undefined
-      ? `There is nothing to check: the project has no target. Write a sheet (sheets/NAME.yaml) or a definition (agents/prompts/NAME.ts), or name what lies elsewhere: ${hint`check workflow:DIR`}, ${hint`check -f FILE`}`
-      : `There is nothing to check: ${file} is part of no target. Name a target, such as sheet:NAME, or check the whole project with ${hint`check`}`;
-  return { code: 'E_NO_TARGET', severity: 'error', message };
-}
+const nothingIn = async ({ file, manifests }: Scope): Promise<Diagnostic> =>
+  manifests === undefined ? nothingToCheck(file) : (await loadManifests()).NO_AGENT;
 
 interface TargetOptions {
   readonly flags: Flags;

@@ -50,11 +50,17 @@ export interface OpenedProject {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export async function openProject(folder: string, io: Io, kinds?: readonly string[]): Promise<OpenedProject> {
+/** `lay`: what stands over the files of the folder, such as texts that are not saved yet. */
+export async function openProject(
+  folder: string,
+  io: Pick<Io, 'env' | 'cwd'>,
+  kinds?: readonly string[],
+  lay: (files: Files) => Files = (files) => files,
+): Promise<OpenedProject> {
   const home = homeFolder(folder, io);
   // What definitions and packages name is read as packages may, whatever link leads there.
   const withhold = { from: 'agent', home } as const;
-  const files = requireFile(await openFolder(folder, { access: 'ro', withhold }), folder);
+  const files = lay(requireFile(await openFolder(folder, { access: 'ro', withhold }), folder));
   const config = await loadConfig(files);
   const machine = thisMachine(io.env);
   const context = projectContext(machineContext(machine, folder), config.ok ? config.value : config.partial, {

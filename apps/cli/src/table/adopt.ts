@@ -104,4 +104,14 @@ export const ADOPT_COMMANDS: readonly Command[] = [
     examples: [commandLine`export sheet:review --to openai-messages --set change=x`],
     load: () => import('../commands/export.js'),
   },
+  {
+    name: 'lsp',
+    summary: 'Serve editors: diagnostics as you type, completion, hover, rename',
+    details:
+      'Speaks the Language Server Protocol on standard input and output until the editor ends it; everything else is on standard error. Texts that are not saved yet count. Definitions are programs: as in a check, they are run. How to set up editors: docs/user/editors.md.',
+    args: [],
+    flags: [{ name: 'stdio', description: 'standard input and output; there is no other way' }],
+    examples: [commandLine`lsp --stdio`],
+    load: () => import('../commands/lsp.js'),
+  },
 ];

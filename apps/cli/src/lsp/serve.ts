@@ -1,0 +1,276 @@
+import { Readable, Writable } from 'node:stream';
+import {
+  afterChanges,
+  cardAt,
+  completeAt,
+  fixesFor,
+  linesOfText,
+  notesOf,
+  renameAt,
+  renameTo,
+  type TextLines,
+  type TextRange,
+  trustRanges,
+} from '@cuebook/editor';
+import { createConnection, type Location, type Position } from 'vscode-languageserver';
+import {
+  createProtocolConnection,
+  ResponseError,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver-protocol/node';
+import type { Io } from '../io.js';
+import { VERSION } from '../version.js';
+import { ITEM_KINDS, packTokens, rangeIn, TOKEN_TYPES, toWorkspaceEdit } from './convert.js';
+import { type OpenFile, openWorkspace } from './workspace.js';
+
+/** Speaks the Language Server Protocol on standard streams until the client ends it. Answers the exit code. */
+export async function serveEditor(io: Io): Promise<number> {
+  let end: (code: number) => void = () => undefined;
+  const ended = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  const watchDog = {
+    shutdownReceived: false,
+    initialize: () => undefined,
+    exit: (code: number) => end(code),
+  };
+  let isBegun = false;
+  const input = io.stdin instanceof Readable ? io.stdin : Readable.from(io.stdin, { objectMode: false });
+  const output = new Writable({
+    write: (chunk: Buffer, _encoding, done) => void io.out(chunk.toString()).then(() => done(), done),
+  });
+  const connection = createConnection(
+    (logger) =>
+      createProtocolConnection(new StreamMessageReader(input), new StreamMessageWriter(output), logger),
+    watchDog,
+  );
+  // A client that is gone has no more to say.
+  input.on('end', () => end(watchDog.shutdownReceived || !isBegun ? 0 : 1));
+  input.on('error', () => end(1));
+  io.stop.addEventListener('abort', () => end(0), { once: true });
+
+  const log = (message: string): void => io.err(`cuebook lsp: ${message}\n`);
+  const workspace = openWorkspace({
+    io,
+    log,
+    publish: (uri, diagnostics) => void connection.sendDiagnostics({ uri, diagnostics }),
+  });
+  /** Changes are taken in the order in which they come, whatever each of them waits for. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inOrder = (work: () => Promise<void>): void => {
+    last = last.then(work).catch((error: unknown) => log(String(error)));
+  };
+  let folders: readonly string[] = [];
+  let refreshes = false;
+
+  connection.onInitialize(({ workspaceFolders, rootUri, capabilities }) => {
+    isBegun = true;
+    folders = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
+    refreshes =
+      capabilities.workspace?.inlayHint?.refreshSupport === true &&
+      capabilities.workspace.semanticTokens?.refreshSupport === true;
+    return {
+      serverInfo: { name: 'cuebook', version: VERSION },
+      capabilities: {
+        positionEncoding: 'utf-16',
+        textDocumentSync: { openClose: true, change: 2, save: true },
+        hoverProvider: true,
+        definitionProvider: true,
+        referencesProvider: true,
+        renameProvider: { prepareProvider: true },
+        completionProvider: { triggerCharacters: [':', ' ', '.', '"', "'", '/', '{'] },
+        codeActionProvider: { codeActionKinds: ['quickfix'] },
+        inlayHintProvider: true,
+        semanticTokensProvider: { legend: { tokenTypes: [...TOKEN_TYPES], tokenModifiers: [] }, full: true },
+        workspace: { workspaceFolders: { supported: true } },
+      },
+    };
+  });
+  connection.onInitialized(() => {
+    for (const uri of folders) inOrder(() => workspace.open(uri));
+  });
+
+  /** Tells a project of a change and lets others go on while it looks. */
+  const told = ({ of, file }: OpenFile, isMove: boolean): void => {
+    void of.changed([{ path: file, isMove }]).then(() => {
+      if (!refreshes) return;
+      connection.languages.inlayHint.refresh().catch(() => undefined);
+      connection.languages.semanticTokens.refresh();
+    });
+  };
+  connection.onDidOpenTextDocument(({ textDocument: { uri, text } }) =>
+    inOrder(async () => {
+      const found = await workspace.find(uri);
+      if (found === undefined) return;
+      found.of.project.buffers.set(found.file, text);
+      told(found, true);
+    }),
+  );
+  connection.onDidChangeTextDocument(({ textDocument: { uri }, contentChanges }) =>
+    inOrder(async () => {
+      const found = await workspace.find(uri);
+      if (found === undefined) return;
+      const { buffers } = found.of.project;
+      const text = afterChanges(buffers.typed(found.file) ?? '', contentChanges);
+      buffers.set(found.file, text);
+      told(found, false);
+    }),
+  );
+  connection.onDidCloseTextDocument(({ textDocument: { uri } }) =>
+    inOrder(async () => {
+      const found = await workspace.find(uri);
+      if (found === undefined) return;
+      found.of.project.buffers.remove(found.file);
+      told(found, true);
+    }),
+  );
+  connection.onDidSaveTextDocument(({ textDocument: { uri } }) =>
+    inOrder(async () => {
+      const found = await workspace.find(uri);
+      if (found !== undefined) told(found, true);
+    }),
+  );
+  connection.onDidChangeWatchedFiles(({ changes }) =>
+    inOrder(async () => {
+      for (const { uri, type } of changes) {
+        const found = await workspace.find(uri);
+        if (found !== undefined) told(found, type !== 2);
+      }
+    }),
+  );
+
+  /** A file that a request is about, with its text, after all changes that came before the request. */
+  const ask = async <Answer>(
+    uri: string,
+    answer: (file: AskedFile) => Promise<Answer | null>,
+  ): Promise<Answer | null> => {
+    await last;
+    const found = await workspace.find(uri);
+    const text = found === undefined ? undefined : await found.of.project.text(found.file);
+    if (found === undefined || text === undefined) return null;
+    try {
+      return await answer({ ...found, ...found.of, lines: linesOfText(text) });
+    } catch (error) {
+      if (error instanceof ResponseError) throw error;
+      log(`A request failed: ${String(error)}`);
+      return null;
+    }
+  };
+  const locations = async (
+    { project, uri }: AskedFile,
+    found: readonly { readonly file: string; readonly range: TextRange }[],
+  ): Promise<Location[]> =>
+    Promise.all(
+      found.map(async ({ file, range }) => ({
+        uri: uri(file),
+        range: rangeIn(linesOfText((await project.text(file)) ?? ''), range),
+      })),
+    );
+
+  connection.onHover(({ textDocument, position }) =>
+    ask(textDocument.uri, async ({ project, file, lines }) => {
+      await project.settle();
+      const card = await cardAt(project, file, lines.offsetAt(position));
+      if (card === undefined) return null;
+      return { contents: { kind: 'markdown', value: card.markdown }, range: rangeIn(lines, card.range) };
+    }),
+  );
+  connection.onDefinition(({ textDocument, position }) =>
+    ask(textDocument.uri, async (asked) => {
+      const index = await asked.project.names();
+      const name = index.at(asked.file, asked.lines.offsetAt(position));
+      return name === undefined ? null : locations(asked, index.definitions(name));
+    }),
+  );
+  connection.onReferences(({ textDocument, position, context }) =>
+    ask(textDocument.uri, async (asked) => {
+      const index = await asked.project.names();
+      const name =
+        index.at(asked.file, asked.lines.offsetAt(position)) ??
+        index.of(asked.file).find(({ isFile }) => isFile === true);
+      if (name === undefined) return null;
+      return locations(
+        asked,
+        index.same(name).filter(({ isDefinition }) => context.includeDeclaration || !isDefinition),
+      );
+    }),
+  );
+  connection.onPrepareRename(({ textDocument, position }) =>
+    ask(textDocument.uri, async ({ project, file, lines }) => {
+      const at = lines.offsetAt(position);
+      const found = await renameAt(project, file, at);
+      if (found === undefined) return null;
+      // The name of a file stands nowhere in it: the place itself stands for it.
+      const range = found.range.end === found.range.start ? { start: at, end: at } : found.range;
+      return { range: rangeIn(lines, range), placeholder: found.name };
+    }),
+  );
+  connection.onRenameRequest(({ textDocument, position, newName }) =>
+    ask(textDocument.uri, async ({ project, file, lines, uri }) => {
+      const renamed = await renameTo(project, file, lines.offsetAt(position), newName);
+      if (!renamed.ok) throw new ResponseError(-32803, renamed.why);
+      return toWorkspaceEdit(renamed.edits, { text: project.text, uri });
+    }),
+  );
+  connection.onCompletion(({ textDocument, position }) =>
+    ask(textDocument.uri, async ({ project, file, lines }) => {
+      const found = await completeAt(project, file, lines.offsetAt(position));
+      if (found === undefined) return null;
+      const range = rangeIn(lines, found.range);
+      return found.items.map(({ label, kind, detail }) => ({
+        ...{ label, detail, kind: ITEM_KINDS[kind] },
+        textEdit: { range, newText: label },
+      }));
+    }),
+  );
+  connection.onCodeAction(({ textDocument, range, context }) =>
+    ask(textDocument.uri, async ({ project, file, lines, uri }) => {
+      if (context.only !== undefined && !context.only.includes('quickfix')) return [];
+      await project.settle();
+      const own = project.diagnostics().filter((each) => each.file === file && each.line !== undefined);
+      const here = own.filter(({ line, column }) => {
+        const { line: at } = lines.placeAt(lines.offsetOf(line as number, column));
+        return range.start.line <= at && at <= range.end.line;
+      });
+      const actions = [];
+      for (const each of here) {
+        for (const { title, edits, isPreferred } of await fixesFor(project, each)) {
+          const edit = await toWorkspaceEdit(edits, { text: project.text, uri });
+          const diagnostics = context.diagnostics.filter(({ code }) => code === each.code);
+          actions.push({ title, kind: 'quickfix', isPreferred, edit, diagnostics });
+        }
+      }
+      return actions;
+    }),
+  );
+  connection.languages.inlayHint.on(({ textDocument, range }) =>
+    ask(textDocument.uri, async ({ project, file, lines }) => {
+      await project.settle();
+      const [from, to] = [lines.offsetAt(range.start), lines.offsetAt(range.end)];
+      return (await notesOf(project, file))
+        .filter(({ at }) => from <= at && at <= to)
+        .map(({ at, label, tip }) => ({
+          ...{ position: lines.placeAt(at) as Position, label, tooltip: tip },
+          paddingRight: true,
+        }));
+    }),
+  );
+  connection.languages.semanticTokens.on(async ({ textDocument }) => {
+    const data = await ask(textDocument.uri, async ({ project, file, lines }) => {
+      await project.settle();
+      return packTokens(await trustRanges(project, file), lines);
+    });
+    return { data: data ?? [] };
+  });
+
+  connection.listen();
+  const code = await ended;
+  await Promise.all(workspace.all().map(({ close }) => close()));
+  connection.dispose();
+  input.destroy();
+  return code;
+}
+
+/** A file that a request is about. */
+type AskedFile = OpenFile & OpenFile['of'] & { readonly lines: TextLines };
