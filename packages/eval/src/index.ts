@@ -23,7 +23,7 @@ export { concerns, contentWords, UNIT_KINDS, type UnitKind, unitsOf } from './de
 export { applyEdits, type EditOptions } from './edit/apply.js';
 export { type PromptEdit, parseEdit, printEdit } from './edit/edit.js';
 export { type JudgeAgreement, judgeAgreement, markedDifferences } from './judge/agreement.js';
-export { type BlindOptions, type MarkableTake, markOf, nextToMark } from './judge/blind.js';
+export { type BlindItem, type BlindOptions, type MarkableTake, markOf, nextToMark } from './judge/blind.js';
 export { type JudgeFacts, judgeHash, judgeRequest, readVerdict } from './judge/judge.js';
 export { type Mark, printMark, readMarks, validMarks } from './judge/mark.js';
 export { duplicateObligations, opposedObligations } from './obligation/conflicts.js';

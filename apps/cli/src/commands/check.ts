@@ -2,7 +2,7 @@ import { dirname, relative } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import { CONFIG_FILE, checkTarget, findProblems, findTargets } from '@cuebook/profile';
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
-import { commandLine, hint, shellWord } from '@cuebook/prompt/hint';
+import { commandLine, shellWord } from '@cuebook/prompt/hint';
 import type { WorkflowSettings } from '@cuebook/workflow/profiles';
 import { isLive } from '../cluster/is-live.js';
 import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../command.js';

@@ -164,7 +164,8 @@ async function wantedRuns(
   { named, all, anchors }: Wanted,
 ): Promise<{ readonly runs?: readonly RunId[]; readonly only?: RunId }> {
   if (all) return {};
-  if (named === undefined || named.split('@')[0] === LAST) return store === undefined ? { runs: [] } : newestOf(store);
+  if (named === undefined || named.split('@')[0] === LAST)
+    return store === undefined ? { runs: [] } : newestOf(store);
   const there = store === undefined ? [] : await store.runNames();
   const known = anchors.flatMap(({ text = '' }) => [...text.matchAll(/"(run_[A-Za-z0-9]{1,60})"/g)]);
   const runs = [...new Set([...there, ...known.map(([, run]) => run as RunId)])];

@@ -6,7 +6,17 @@ import { changeMarkdown } from './change-markdown.js';
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
-  fc.constantFrom('```', '`````diff', '~~~', '</details>', '<img src=x>', '| a |', '@everyone', '\n# title', '-->'),
+  fc.constantFrom(
+    '```',
+    '`````diff',
+    '~~~',
+    '</details>',
+    '<img src=x>',
+    '| a |',
+    '@everyone',
+    '\n# title',
+    '-->',
+  ),
 );
 const text = fc.array(hostile, { maxLength: 4 }).map((parts) => parts.join(''));
 const lines = fc.array(text, { maxLength: 4 });
@@ -38,7 +48,9 @@ const diffs: fc.Arbitrary<ProjectDiff> = fc.record({
   blocks: fc.constant([]),
   labels: fc.constant([]),
   capabilities: fc.record({ added: lines, dropped: lines }),
-  reach: fc.array(fc.record({ target: text, change: fc.constant('changed'), through: names }), { maxLength: 3 }),
+  reach: fc.array(fc.record({ target: text, change: fc.constant('changed'), through: names }), {
+    maxLength: 3,
+  }),
 }) as fc.Arbitrary<ProjectDiff>;
 
 /** The text outside of fences and of code spans, as a reader of Markdown finds them. */

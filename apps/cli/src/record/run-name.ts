@@ -28,10 +28,7 @@ export const LAST = 'last';
  */
 export async function requireRun(store: Store, named: string | undefined): Promise<NamedRun | undefined> {
   const runs = await store.runs();
-  const newest = runs.reduce<RunSummary | undefined>(
-    (a, b) => (a && a.lastAt > b.lastAt ? a : b),
-    undefined,
-  );
+  const newest = runs.reduce<RunSummary | undefined>((a, b) => (a && a.lastAt > b.lastAt ? a : b), undefined);
   if (named === undefined) return newest && { run: newest.run };
   const at = named.indexOf('@');
   const name = at === -1 ? named : named.slice(0, at);
