@@ -48,8 +48,8 @@ export function replyOf(
   if (outcome.outcome !== 'selected') return undefined;
   const options = wait.for === 'outcome' ? OUTCOMES : APPROVALS;
   const chosen = options.find(({ optionId }) => optionId === outcome.optionId);
-  if (chosen !== undefined) return chosen.reply;
-  return guard('acp.option', true) ? undefined : { decision: 'allow' };
+  if (guard('acp.option', chosen === undefined)) return undefined;
+  return chosen?.reply ?? { decision: 'allow' };
 }
 
 type Offered = PermissionOption & { readonly reply: PermissionReply };
