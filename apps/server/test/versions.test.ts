@@ -39,7 +39,7 @@ describePart('postgres', 'machines with other versions of a project', () => {
       const { events } = must(await client.listEvents({ run, limit: 1_000 }));
       const told = [...JSON.stringify(events).matchAll(/I am (\w+)/g)].map(([, each]) => each);
       expect([...new Set(told)].filter((each) => each !== 'clerk')).toEqual([name]);
-      expect(Object.keys(Object(events[0]?.data.sources).files).length).toBeGreaterThan(3);
+      expect(Object.keys(Object(Object(events[0]?.data).sources.files)).length).toBeGreaterThan(3);
       expect(await problemsOf(client, run)).toEqual([]);
     }
   });
