@@ -2,6 +2,7 @@
 import './node-version.mjs';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { keepFamily } from './family/keep.mjs';
 import { ensureInstalled } from './install.mjs';
 import { capture, npmCommand, run } from './process.mjs';
 import { buildPublished, publishFolder } from './publish/build.mjs';
@@ -11,6 +12,7 @@ import { PUBLIC } from './publish/cut.mjs';
 // has is left out, so that a release that was cut off goes on where it was. Arguments go to `npm publish`:
 //   npm run release -- --dry-run
 
+keepFamily();
 const { built } = await ensureInstalled();
 if (!built) process.exit(1);
 await buildPublished();

@@ -9,7 +9,7 @@ export interface RegisteredCode {
   readonly code: string;
   readonly title: string;
   readonly cause: string;
-  readonly mend: string;
+  readonly fix: string;
   readonly package: string;
 }
 

@@ -14,9 +14,9 @@ export interface SlowLine {
   thaw(): void;
   /** Breaks every connection. */
   cut(): void;
-  /** Breaks every connection, and each new one, until `mend`. */
+  /** Breaks every connection, and each new one, until `fix`. */
   sever(): void;
-  mend(): void;
+  fix(): void;
   /** New connections go to the server of another URL: the old one was replaced. */
   lead(target: string): void;
   close(): Promise<void>;
@@ -88,7 +88,7 @@ export async function slowLine(target: string, roundTripMs = 0): Promise<SlowLin
       isSevered = true;
       cut();
     },
-    mend() {
+    fix() {
       isSevered = false;
     },
     lead(next) {

@@ -12,5 +12,5 @@ const HEAD = [
   'Every refusal and every problem has a code. `cuebook help CODE` prints the entry in the terminal.',
 ].join('\n');
 
-const entry = ({ code, title, cause, mend }: RegisteredCode): string =>
-  [`## ${code}`, '', `**${title}**`, '', `Cause: ${cause}`, '', `Mend: ${mend}`].join('\n');
+const entry = ({ code, title, cause, fix }: RegisteredCode): string =>
+  [`## ${code}`, '', `**${title}**`, '', `Cause: ${cause}`, '', `Fix: ${fix}`].join('\n');

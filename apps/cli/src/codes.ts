@@ -6,209 +6,209 @@ export const CLI_CODES = {
   E_NO_TARGET: {
     title: 'Nothing to check',
     cause: 'The project has no target, or the file that was named is part of none, so nothing was looked at.',
-    mend: `Write a sheet or a definition, or name what lies elsewhere: ${hint`check workflow:DIR`}, ${hint`check -f FILE`}.`,
+    fix: `Write a sheet or a definition, or name what lies elsewhere: ${hint`check workflow:DIR`}, ${hint`check -f FILE`}.`,
   },
   E_USAGE: {
     title: 'The call was wrong',
     cause: 'A command, flag or argument is unknown, missing, or has the wrong form; the message says which.',
-    mend: `Run ${hint`help COMMAND`}: it shows the arguments, the flags and examples.`,
+    fix: `Run ${hint`help COMMAND`}: it shows the arguments, the flags and examples.`,
   },
   E_NO_PROJECT: {
     title: 'No project here',
     cause: 'Neither this folder nor one above it has `cuebook.yaml`, `sheets/` or `agents/`.',
-    mend: `Go to the project, name it with \`--project DIR\`, or start one with ${hint`init`}.`,
+    fix: `Go to the project, name it with \`--project DIR\`, or start one with ${hint`init`}.`,
   },
   E_WOULD_OVERWRITE: {
     title: 'Files are in the way',
     cause: 'The command writes new files only, and what the message names is there already.',
-    mend: `Choose an empty folder, such as ${hint`init DIR`}, or another name for the file.`,
+    fix: `Choose an empty folder, such as ${hint`init DIR`}, or another name for the file.`,
   },
   E_AT: {
     title: 'No such place in the prompt',
     cause: '`--at` is no byte offset, no `line:column` and no words of the prompt, or lies outside of it.',
-    mend: `Give a byte offset from 0, \`line:column\` counted from 1, or words that stand in the prompt; ${hint`render TARGET`} shows the prompt.`,
+    fix: `Give a byte offset from 0, \`line:column\` counted from 1, or words that stand in the prompt; ${hint`render TARGET`} shows the prompt.`,
   },
   E_GIT: {
     title: 'git could not answer',
     cause:
       'git is not installed, the project is not in a git checkout, or git failed; the message says which.',
-    mend: 'Install git, or call the command without a revision.',
+    fix: 'Install git, or call the command without a revision.',
   },
   E_LABEL: {
     title: 'A label that cannot be used',
     cause:
       '`labels.yaml` does not fit, has no such label for this target, or names a commit whose sources are not those that were labelled.',
-    mend: `Show the labels with ${hint`label list`}, and set one anew with ${hint`label set LABEL TARGET`}.`,
+    fix: `Show the labels with ${hint`label list`}, and set one anew with ${hint`label set LABEL TARGET`}.`,
   },
   E_TYPES: {
     title: 'The types are not up to date',
     cause: 'The file of types is missing, or the sheets take something else than it says.',
-    mend: `Write it anew: ${hint`types`}.`,
+    fix: `Write it anew: ${hint`types`}.`,
   },
   E_REVISION: {
     title: 'No such revision',
     cause: 'What follows `@` in the target does not name a commit of this checkout.',
-    mend: 'Use a branch, tag or commit that `git log` knows, such as `sheet:review@HEAD~1`.',
+    fix: 'Use a branch, tag or commit that `git log` knows, such as `sheet:review@HEAD~1`.',
   },
   E_CONTEXT: {
     title: 'The context file does not fit',
     cause: 'The file given with `--context` is not JSON of the form `{ roots, private, names }`.',
-    mend: 'Write `{ "roots": [["@alias", "PATH"]], "private": ["PATH"], "names": ["NAME"] }`; `credentials` and `public` are optional lists.',
+    fix: 'Write `{ "roots": [["@alias", "PATH"]], "private": ["PATH"], "names": ["NAME"] }`; `credentials` and `public` are optional lists.',
   },
   E_LINE: {
     title: 'A line that cannot be read',
     cause: 'A line of standard input is not JSON of the form `{ "id": ..., "input": ... }`, or is too long.',
-    mend: 'Write one JSON object a line, in UTF-8, with the keys `id` and `input`.',
+    fix: 'Write one JSON object a line, in UTF-8, with the keys `id` and `input`.',
   },
   E_RUN_UNKNOWN: {
     title: 'No such run',
     cause: 'No run on record has that id, or several begin with it.',
-    mend: `${hint`runs`} lists them; a beginning that only one run has is enough.`,
+    fix: `${hint`runs`} lists them; a beginning that only one run has is enough.`,
   },
   E_MCP_BUSY: {
     title: 'Too many requests at once',
     cause: `A client of ${hint`mcp`} has more requests at work than the server takes.`,
-    mend: 'Wait for answers before asking for more.',
+    fix: 'Wait for answers before asking for more.',
   },
   E_MCP_STOPPED: {
     title: 'A tool that did not come to an answer',
     cause: 'The function took too long, ended its process, or was cut off. Whether it acted is not known.',
-    mend: 'Look whether it acted before calling it again; in the function, bound what it waits for.',
+    fix: 'Look whether it acted before calling it again; in the function, bound what it waits for.',
   },
   E_ACP_BUSY: {
     title: 'A session that is at work, or too many of them',
     cause: `A client of ${hint`acp`} sent a prompt while another of the same session is answered, wanted another target for a session that has begun, or has too many sessions open.`,
-    mend: 'Wait for the answer or cancel it; begin another session for another target; close sessions that are not used.',
+    fix: 'Wait for the answer or cancel it; begin another session for another target; close sessions that are not used.',
   },
   E_ACP_SESSION: {
     title: 'No such session',
     cause: `A client of ${hint`acp`} named a session that is not open, or that no run of the project is the record of.`,
-    mend: `Begin a session, or load one whose id is that of a run: ${hint`runs`} lists them.`,
+    fix: `Begin a session, or load one whose id is that of a run: ${hint`runs`} lists them.`,
   },
   E_ACP_PROMPT: {
     title: 'A prompt that a run does not take',
     cause: `A prompt for ${hint`acp`} has no words, has pictures or sound, or is too long with the files that the editor put into it.`,
-    mend: 'Send words, name files in place of putting them in, or shorten it.',
+    fix: 'Send words, name files in place of putting them in, or shorten it.',
   },
   E_ACP_MODE: {
     title: 'No such mode',
     cause: `A client of ${hint`acp`} wanted a mode for a session that is no run of a team, or one that does not exist.`,
-    mend: 'Choose PLANNING or IMPLEMENTATION for a team that is at work.',
+    fix: 'Choose PLANNING or IMPLEMENTATION for a team that is at work.',
   },
   E_TEST_FILE: {
     title: 'A file of cases that does not fit',
     cause: `A file for ${hint`test`} has a key or value that it cannot have; the message names it.`,
-    mend: 'Correct the line that the message names. docs/user/testing.md lists every key.',
+    fix: 'Correct the line that the message names. docs/user/testing.md lists every key.',
   },
   E_TEST_NONE: {
     title: 'No case to test',
     cause: 'There is no file of cases, or none of them fits what the call names.',
-    mend: 'Write cases beside a prompt (agents/prompts/NAME.test.yaml) or in tests/, or name others.',
+    fix: 'Write cases beside a prompt (agents/prompts/NAME.test.yaml) or in tests/, or name others.',
   },
   E_EVAL_NONE: {
     title: 'Nothing to score',
     cause:
       'No case that the call names says what an answer must be, or several files ask for different things.',
-    mend: 'Give cases an `answer`, or the file `metrics`; or name one file of cases.',
+    fix: 'Give cases an `answer`, or the file `metrics`; or name one file of cases.',
   },
   E_EVAL_BUDGET: {
     title: 'A plan over its budget',
     cause:
       'What the takes will cost at least is more than --budget allows, or no price is known to hold it against.',
-    mend: 'Plan fewer takes or cases, raise --budget, or run it anyway with --yes.',
+    fix: 'Plan fewer takes or cases, raise --budget, or run it anyway with --yes.',
   },
   E_COMPARE_SAME: {
     title: 'Nothing to compare',
     cause: 'Base and candidate give the same request in every case, byte for byte.',
-    mend: 'Name another revision, or an edit that changes words of these cases.',
+    fix: 'Name another revision, or an edit that changes words of these cases.',
   },
   E_COMPARE_DRIFT: {
     title: 'A turn on record that does not come out as it was told',
     cause:
       'Composed again from its own pieces, the turn gives other bytes: the gates or what is private here are not those of then.',
-    mend: 'Compare other turns, or write the turn down as a case.',
+    fix: 'Compare other turns, or write the turn down as a case.',
   },
   W_COMPARE_SHARE: {
     title: 'What a changed origin does to a metric',
     cause: 'A comparison found that the change of this origin moves the primary metric.',
-    mend: 'Look at the change; take it back where it does harm.',
+    fix: 'Look at the change; take it back where it does harm.',
   },
   E_ABLATE_NONE: {
     title: 'Nothing to leave out',
     cause:
       'The prompt has no unit of the kind asked for: public words of its author, in a file of the project.',
-    mend: 'Ask for another kind: --units part or --units origin.',
+    fix: 'Ask for another kind: --units part or --units origin.',
   },
   W_ABLATE_UNIT: {
     title: 'What a unit of a prompt does',
     cause:
       'An ablation found that leaving these words out makes answers better, or that no case has to do with them.',
-    mend: 'Remove words that harm; write a case for words that no case exercises.',
+    fix: 'Remove words that harm; write a case for words that no case exercises.',
   },
   E_JUDGE_FILE: {
     title: 'A judge that cannot be used',
     cause:
       'judges/NAME.yaml is missing, has a key or value that it cannot have, or changed while a run was at work.',
-    mend: 'Write asks (one question), anchors with good and bad answers, and if you like provider and model.',
+    fix: 'Write asks (one question), anchors with good and bad answers, and if you like provider and model.',
   },
   E_JUDGE_ANCHORS: {
     title: 'A judge that does not tell its anchors apart',
     cause:
       'The judge passed an answer that its file calls bad, failed one that it calls good, or could not be understood. Nothing else was asked.',
-    mend: 'Say the question so that yes means good; remove anchors that are wrong; or use another model.',
+    fix: 'Say the question so that yes means good; remove anchors that are wrong; or use another model.',
   },
   W_DUPLICATE_OBLIGATION: {
     title: 'A prompt says the same twice',
     cause: 'The same sentence stands at two places of one prompt.',
-    mend: 'Remove one of them; both places are named.',
+    fix: 'Remove one of them; both places are named.',
   },
   W_OPPOSED_OBLIGATION: {
     title: 'Two obligations that stand against each other',
     cause:
       'One sentence of a prompt demands what another forbids, or their numbers exclude each other, as far as their words tell.',
-    mend: 'Remove one of them, or say when each of them holds.',
+    fix: 'Remove one of them, or say when each of them holds.',
   },
   W_NO_SENSOR: {
     title: 'An obligation that no case notices',
     cause:
       'The last ablation that was saved in sensors/ left the sentence out, and no case scored worse: the words are dead or untested.',
-    mend: 'Write a case that fails without the sentence, or remove it; then save an ablation anew.',
+    fix: 'Write a case that fails without the sentence, or remove it; then save an ablation anew.',
   },
   E_TUNE_FILE: {
     title: 'A tune file that cannot be used',
     cause:
       'The file is missing, has a key or value that it cannot have, or names a text that cannot be read.',
-    mend: 'Write cases, tunable (files that may change) and if you like free, tokens, held, margin, candidates and proposer.',
+    fix: 'Write cases, tunable (files that may change) and if you like free, tokens, held, margin, candidates and proposer.',
   },
   E_BUILD: {
     title: 'The command is not built',
     cause: 'The built files of the command are missing and could not be made.',
-    mend: 'Run `npm ci` and `npm run build` at the top of the checkout, or install the package again.',
+    fix: 'Run `npm ci` and `npm run build` at the top of the checkout, or install the package again.',
   },
   E_NODE: {
     title: 'Node.js is too old',
     cause: 'The command needs Node.js 20.19 or later.',
-    mend: 'Install a current version of Node.js.',
+    fix: 'Install a current version of Node.js.',
   },
   E_INTERNAL: {
     title: 'A fault in Cuebook',
     cause: 'Something failed that should not be able to fail. It is not your mistake.',
-    mend: 'Run the command again with CUEBOOK_DEBUG=1 and report what it prints, after taking private text out.',
+    fix: 'Run the command again with CUEBOOK_DEBUG=1 and report what it prints, after taking private text out.',
   },
   W_SAMPLE_INPUT: {
     title: 'Examples stand in for input',
     cause: 'The target takes input and none was given, so the examples that its author wrote were used.',
-    mend: `Hand in the real input; ${hint`help render`} shows the flags.`,
+    fix: `Hand in the real input; ${hint`help render`} shows the flags.`,
   },
   E_EDITOR: {
     title: 'The input was not changed',
     cause: 'No editor is set, it did not end well, or what it left is not JSON.',
-    mend: 'Set EDITOR, or write the new input behind `change` as JSON.',
+    fix: 'Set EDITOR, or write the new input behind `change` as JSON.',
   },
   E_STOPPED: {
     title: 'You left',
     cause: 'The command was interrupted while a run was at work.',
-    mend: 'The message says how to go on.',
+    fix: 'The message says how to go on.',
   },
 } as const satisfies Record<string, CodeEntry>;
 

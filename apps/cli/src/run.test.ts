@@ -68,7 +68,7 @@ describe('help', () => {
     const entry = ALL_CODES[code];
     expect(stdout).toContain(`${code}: ${entry?.title}`);
     expect(stdout).toContain(entry?.cause);
-    expect(stdout).toContain(entry?.mend);
+    expect(stdout).toContain(entry?.fix);
   });
 
   it('answers in JSON', async () => {

@@ -40,7 +40,7 @@ async function report(failure: Failure, { io, json }: { io: Io; json: boolean })
   const style = styleFor(io, 'err');
   const listed = diagnostics.length > 0 ? diagnostics : [{ code, severity: 'error', message } as const];
   for (const diagnostic of listed) io.err(problemLine(io, 'err', diagnostic));
-  io.err(style.dim(told(io, `Run ${hint`help ${code}`} for the cause and the mend.\n`)));
+  io.err(style.dim(told(io, `Run ${hint`help ${code}`} for the cause and the fix.\n`)));
 }
 
 /**

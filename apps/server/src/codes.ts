@@ -7,89 +7,89 @@ export const SERVER_CODES = {
     title: 'A request that does not fit',
     cause:
       'A field is missing, unknown, or has another shape than it must have; the answer names it in `field`.',
-    mend: 'Correct the field. `/api/v1/openapi.json` lists every request with its fields.',
+    fix: 'Correct the field. `/api/v1/openapi.json` lists every request with its fields.',
   },
   E_REQUEST_SIZE: {
     title: 'A body that is too long',
     cause: 'The request has more bytes than are read for it.',
-    mend: 'Send less: name a team file of the project instead of sending its text.',
+    fix: 'Send less: name a team file of the project instead of sending its text.',
   },
   E_REQUEST_TIME: {
     title: 'A body that did not come in time',
     cause: 'The connection was too slow, or broke off.',
-    mend: 'Send the request again with the same command id.',
+    fix: 'Send the request again with the same command id.',
   },
   E_ROUTE: {
     title: 'Nothing at this address',
     cause: 'The path is not one of the interface.',
-    mend: 'Look at `/api/v1/openapi.json` for the paths.',
+    fix: 'Look at `/api/v1/openapi.json` for the paths.',
   },
   E_METHOD: {
     title: 'Another method is needed',
     cause: 'The path is known, and asked with another method than this.',
-    mend: 'Use the method that the message names.',
+    fix: 'Use the method that the message names.',
   },
   E_TOKEN: {
     title: 'No token, or a wrong one',
     cause: 'Every request but `health` carries the token of the server as `Authorization: Bearer TOKEN`.',
-    mend: `Open the link that ${hint`up`} prints, or read the token from \`server.token\` in CUEBOOK_HOME.`,
+    fix: `Open the link that ${hint`up`} prints, or read the token from \`server.token\` in CUEBOOK_HOME.`,
   },
   E_ROLE_NOT_ALLOWED: {
     title: 'A token that may not ask this',
     cause: 'The role of the token does not reach that far.',
-    mend: 'Ask with a token of another role.',
+    fix: 'Ask with a token of another role.',
   },
   E_HOST: {
     title: 'Another host was asked for',
     cause:
       'The Host header names something else than this server: a name was made to point here, or a proxy rewrites it.',
-    mend: `Use the address that ${hint`up`} prints.`,
+    fix: `Use the address that ${hint`up`} prints.`,
   },
   E_ORIGIN: {
     title: 'A page of another origin',
     cause: 'A browser sent this request for a page that does not come from this server.',
-    mend: 'Use the page of the server itself, or a program.',
+    fix: 'Use the page of the server itself, or a program.',
   },
   E_SERVER: {
     title: 'The server failed',
     cause: 'Something happened that nobody expected; the log of the server says what.',
-    mend: 'Look at the log, and ask again. A command with the same id is done once.',
+    fix: 'Look at the log, and ask again. A command with the same id is done once.',
   },
   E_SERVER_BUSY: {
     title: 'The answer took too long',
     cause: 'The server or the disk has too much to do.',
-    mend: 'Ask again with the same command id.',
+    fix: 'Ask again with the same command id.',
   },
   E_SERVER_RUNNING: {
     title: 'A server is running for this project',
     cause: 'Another process serves the same CUEBOOK_HOME; two would do the same work.',
-    mend: 'Use that one: the message names its address.',
+    fix: 'Use that one: the message names its address.',
   },
   E_DATABASE: {
     title: 'No database is named',
     cause:
       'A worker takes runs that other machines began, from a database that they share. Without one there are none.',
-    mend: 'Name the database of the project with --database or CUEBOOK_DATABASE_URL.',
+    fix: 'Name the database of the project with --database or CUEBOOK_DATABASE_URL.',
   },
   E_PORT: {
     title: 'The port cannot be used',
     cause: 'Another program listens there, or the user may not use it.',
-    mend: 'Name another port with --port, or leave it out and a free one is taken.',
+    fix: 'Name another port with --port, or leave it out and a free one is taken.',
   },
   E_ADDRESS: {
     title: 'Not an address to listen on',
     cause:
       'The address is not one of this machine, or it can be reached from others and that was not asked for.',
-    mend: 'Leave --host out for this machine alone. To be reached from elsewhere, say so with the flag that the message names.',
+    fix: 'Leave --host out for this machine alone. To be reached from elsewhere, say so with the flag that the message names.',
   },
   E_HOME_OPEN: {
     title: 'Others may look into CUEBOOK_HOME',
     cause: 'The folder with the records and the token can be read by other users of this machine.',
-    mend: 'Take the rights of others away: `chmod 700` on the folder that CUEBOOK_HOME names (`.cuebook` in the project).',
+    fix: 'Take the rights of others away: `chmod 700` on the folder that CUEBOOK_HOME names (`.cuebook` in the project).',
   },
   E_HOME: {
     title: 'CUEBOOK_HOME cannot be used',
     cause: 'The folder, or a file in it, cannot be read or written.',
-    mend: 'Check that the folder exists, is yours, and has room.',
+    fix: 'Check that the folder exists, is yours, and has room.',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -37,11 +37,11 @@ describePart('postgres', 'the health of a server', () => {
     };
 
     const faults = [
-      ['severed', () => line.sever(), () => line.mend()],
+      ['severed', () => line.sever(), () => line.fix()],
       // Nobody is told that the line is dead: only time shows it.
       ['silent', () => line.freeze(), () => line.thaw()],
     ] as const;
-    for (const [, fail, mend] of faults) {
+    for (const [, fail, fix] of faults) {
       expect(await nobody.health()).toEqual(well);
       expect(await nobody.ready()).toEqual(well);
       fail();
@@ -53,7 +53,7 @@ describePart('postgres', 'the health of a server', () => {
         const listed = await owner.listRuns({});
         expect(listed).toMatchObject({ ok: false, error: { status: 503, code: away.code } });
       }
-      mend();
+      fix();
       while (!isWell(await nobody.ready()));
     }
     expect(await owner.listRuns({})).toMatchObject({ ok: true });

@@ -30,7 +30,7 @@ describePart('postgres', 'a database that is replaced by the server that follows
       await follower.promote();
       while ((await client.ready()).ok);
       line.lead(follower.url.replace(/\/postgres$/, new URL(databaseUrl).pathname));
-      line.mend();
+      line.fix();
       while (!(await client.ready()).ok);
       for (const run of runs) {
         expect(await until(client, run, isStill)).toMatchObject({ text: 'One.', turns: 1 });

@@ -123,7 +123,7 @@ describePart('postgres', 'several machines on one database', () => {
     if (trouble === 'away') {
       line.sever();
       while ((await client.ready()).ok);
-      line.mend();
+      line.fix();
       while (!(await client.ready()).ok);
     }
     // From the beginning of the first turns to after the ends of the last: commits are cut wherever they are.

@@ -180,7 +180,7 @@ describePart('postgres', 'two projects on one database', () => {
     expect(tried).toBeGreaterThan(share(16 * ASKED.length, 28 * ASKED.length - 1));
   });
 
-  it('a token that is revoked at one server ends the streams at another within a second', async () => {
+  it('a token that is revoked at one server ends the streams at another', async () => {
     const databaseUrl = await server.createDatabase();
     const first = machine(databaseUrl);
     const { client: owner } = await first.up();
@@ -220,17 +220,14 @@ async function endsWithin(
     await reader?.read();
     const ended = (async () => {
       while ((await reader?.read())?.done === false);
-      return performance.now();
     })();
     return { ended, leave: () => reader?.cancel() };
   };
   const streams = [await open(token, `/runs/${run}/events`), await open(token, '/news')];
   const other = await open(kept.token, '/news');
   await revoke('ada', id);
-  const at = performance.now();
-  const ends = await Promise.all(streams.map(({ ended }) => ended));
-  // A stream that does not end hangs here; by the clock it is measured where a machine is given to it.
-  if (share(0, 1) === 1) for (const end of ends) expect(end - at).toBeLessThan(1_000);
+  // A stream that does not end hangs here.
+  await Promise.all(streams.map(({ ended }) => ended));
   expect(await ask(url, token, { method: 'GET', path: '/runs' })).toBe('no token');
   // The other token of the same person still counts.
   expect(await ask(url, kept.token, { method: 'GET', path: '/runs' })).toBe('in');
@@ -238,7 +235,7 @@ async function endsWithin(
 }
 
 describe('one server with a file', () => {
-  it('a revoked token ends its streams within a second, and no other', async () => {
+  it('a revoked token ends its streams, and no other', async () => {
     const stand = await serverStand({
       files: {
         'sheets/once.yaml': 'title: Once\nblocks: [{ name: r, role: system, parts: [{ text: Hi. }] }]\n',

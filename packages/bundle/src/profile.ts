@@ -215,7 +215,7 @@ const wordsOfFile = ({ yaml, place }: CardFile): CardWords =>
 function textsOfCard({ draft, yaml }: CardFile): readonly SourceText[] {
   if (yaml === undefined) return [];
   const walk = (part: unknown, path: readonly PropertyKey[]): readonly SourceText[] => {
-    if (typeof part === 'string') return [{ pieces: yaml.pieces(path, CARD_LABELS), mend: CARD_MEND }];
+    if (typeof part === 'string') return [{ pieces: yaml.pieces(path, CARD_LABELS), fix: CARD_FIX }];
     if (typeof part !== 'object' || part === null) return [];
     return Object.entries(part).flatMap(([key, below]) =>
       walk(below, [...path, Array.isArray(part) ? Number(key) : key]),
@@ -225,7 +225,7 @@ function textsOfCard({ draft, yaml }: CardFile): readonly SourceText[] {
 }
 
 const CARD_LABELS: Labels = { trust: 'author', secrecy: 'public', volatility: 'build' };
-const CARD_MEND = 'Nothing is filled in here: write the words themselves';
+const CARD_FIX = 'Nothing is filled in here: write the words themselves';
 
 const SAMPLE_STANDS_IN: Diagnostic = {
   code: 'W_SCENARIO_SAMPLE',

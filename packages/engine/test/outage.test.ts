@@ -87,7 +87,7 @@ describePart('postgres', 'workers on a database that is slow or away', () => {
     });
     onTestFinished(async () => {
       line.delay(0);
-      line.mend();
+      line.fix();
       await engine.stop({ running: 'abort' });
       await store.close();
       await line.close();
@@ -156,7 +156,7 @@ describePart('postgres', 'workers on a database that is slow or away', () => {
       world.letEnd();
       await until(() => world.done.size >= 2 * PLACES * (round + 1));
       await until(() => workers.every(({ problems }) => problems.length >= 20));
-      for (const { line } of workers) line.mend();
+      for (const { line } of workers) line.fix();
       expectOnce(await following, all);
       expect([...world.done].filter(([, count]) => count !== 1)).toEqual([]);
       world.done.clear();
@@ -193,7 +193,7 @@ describePart('postgres', 'workers on a database that is slow or away', () => {
     await until(() => second.problems.length >= 3);
     world.letEnd();
     await until(() => second.problems.length >= 4);
-    for (const { line } of [first, second]) line.mend();
+    for (const { line } of [first, second]) line.fix();
     expectOnce(await following, all);
   });
 

@@ -29,7 +29,7 @@ it('a system error becomes data without its message or paths', () => {
     const error = fromSystem('@project/x', thrown);
     expect([system, error.code]).toEqual([system, code]);
     expect(JSON.stringify(error) + describeFileError(error)).not.toContain('quinn');
-    expect(FILES_CODES[error.code].mend).not.toBe('');
+    expect(FILES_CODES[error.code].fix).not.toBe('');
   }
   for (const odd of [new Error('/home/quinn'), 'x', null, { code: '/home/quinn' }, { code: 5 }]) {
     expect(fromSystem('@project/x', odd)).toEqual({ code: 'E_DISK', path: '@project/x', system: 'UNKNOWN' });

@@ -6,88 +6,88 @@ export const HOST_CODES = {
   E_RUN_TARGET: {
     title: 'A target that no kind of run takes',
     cause: 'The prefix of the target is that of no kind of run, or what it names cannot be run.',
-    mend: 'Name an agent, a prompt, a workflow or a team: agent:NAME, workflow:DIR#ID, team:FILE.',
+    fix: 'Name an agent, a prompt, a workflow or a team: agent:NAME, workflow:DIR#ID, team:FILE.',
   },
   E_RUN_KIND: {
     title: 'A kind of run that cannot be loaded',
     cause: 'The module that cuebook.yaml names for the kind is not there, fails, or is another kind.',
-    mend: 'Look at the log of the server for what went wrong, and correct the module or its name.',
+    fix: 'Look at the log of the server for what went wrong, and correct the module or its name.',
   },
   E_RUN_CALL: {
     title: 'Nobody knows how a run was called',
     cause: 'The note of the run is gone, and its record does not say what it was started with.',
-    mend: 'Go on with the run by the command that began it, with the same flags.',
+    fix: 'Go on with the run by the command that began it, with the same flags.',
   },
   E_RUN_SOURCES: {
     title: 'What a run is told from cannot be kept, or cannot be had any more',
     cause:
       'A run is told from its sources as they were when it began. They were erased, were sealed in another CUEBOOK_HOME, or are more than 48 MB when packed.',
-    mend: 'Start another run: it takes the sources as they are now. A run of another home goes on there.',
+    fix: 'Start another run: it takes the sources as they are now. A run of another home goes on there.',
   },
   E_EVAL_CHANGED: {
     title: 'The request of a take is not the one that was planned',
     cause:
       'What is private here has changed since the comparison began, so the same sources give other words.',
-    mend: 'Compare again: the requests are composed anew.',
+    fix: 'Compare again: the requests are composed anew.',
   },
   E_RUN_FAILED: {
     title: 'A run that has failed',
     cause: 'Who led the run, or a person, said that it cannot be done.',
-    mend: 'Read the summary of the run, and start another one when the cause is gone.',
+    fix: 'Read the summary of the run, and start another one when the cause is gone.',
   },
   E_REPLY: {
     title: 'An answer that does not fit',
     cause: 'What waits is answered in other forms than the one that was given.',
-    mend: 'Answer in one of the forms that the message names.',
+    fix: 'Answer in one of the forms that the message names.',
   },
   E_WAIT_UNKNOWN: {
     title: 'Nothing of that id waits',
     cause: 'It was answered before, or withdrawn, or it never waited in this run.',
-    mend: 'List what waits and answer by the id that stands there.',
+    fix: 'List what waits and answer by the id that stands there.',
   },
   E_PERSON_NAME: {
     title: 'Not the name of a person',
     cause: 'The name has other characters than it may have, or is one that records have for something else.',
-    mend: 'Use up to 100 of a-z, 0-9 and . _ @ + -, and none of owner, nobody, schedule, hook, cuebook, server.',
+    fix: 'Use up to 100 of a-z, 0-9 and . _ @ + -, and none of owner, nobody, schedule, hook, cuebook, server.',
   },
   E_PERSON_EXISTS: {
     title: 'There is a person of that name or address already',
     cause: 'Each person of a project has a name and an address of their own.',
-    mend: 'Choose another name, or change the role of the one who is there.',
+    fix: 'Choose another name, or change the role of the one who is there.',
   },
   E_PERSON_UNKNOWN: {
     title: 'No person of that name',
     cause: 'Nobody of that name was added to this project, or they were removed.',
-    mend: `List who is there with ${hint`people`}, and add whoever is missing.`,
+    fix: `List who is there with ${hint`people`}, and add whoever is missing.`,
   },
   E_PERSON_TOKEN: {
     title: 'No token of that id',
     cause: 'The token was revoked before, has ended, or belongs to somebody else.',
-    mend: `List people with the ids of their tokens: ${hint`people --json`}.`,
+    fix: `List people with the ids of their tokens: ${hint`people --json`}.`,
   },
   E_PERSON_TOKENS: {
     title: 'Too many tokens of one person',
     cause: 'A person has at most 100 tokens that count.',
-    mend: 'Revoke tokens that are not needed any more.',
+    fix: 'Revoke tokens that are not needed any more.',
   },
   E_SCHEDULE_CRON: {
     title: 'Times that cannot be had',
     cause: 'The five fields of the times do not fit, no day ever fits them, or the time zone is not known.',
-    mend: 'Write minute, hour, day of the month, month and day of the week: `0 9 * * 1-5` is nine in the morning on working days.',
+    fix: 'Write minute, hour, day of the month, month and day of the week: `0 9 * * 1-5` is nine in the morning on working days.',
   },
   E_SCHEDULE_UNKNOWN: {
     title: 'No schedule of that id',
     cause: 'It was removed, or never there.',
-    mend: `List schedules with their ids: ${hint`schedule`}.`,
+    fix: `List schedules with their ids: ${hint`schedule`}.`,
   },
   E_SCHEDULE_MANY: {
     title: 'Too many schedules',
     cause: 'A project has at most 1,000.',
-    mend: 'Remove those that are not needed any more.',
+    fix: 'Remove those that are not needed any more.',
   },
   E_WORD_UNKNOWN: {
     title: 'A word that this kind of run does not take',
     cause: 'The kind of run has nothing that the word could mean.',
-    mend: 'Use a word that the kind takes: its page says which.',
+    fix: 'Use a word that the kind takes: its page says which.',
   },
 } as const satisfies Readonly<Record<string, CodeEntry>>;

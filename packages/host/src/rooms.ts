@@ -146,7 +146,7 @@ export function createRooms({ open, onProblem, isHanded = false }: RoomsOptions)
     },
     async goOn(run) {
       const known = problems.get(run);
-      // Another process may have mended what was wrong: who is handed a run looks again.
+      // Another process may have fixed what was wrong: who is handed a run looks again.
       if (isClosed || (known !== undefined && !isHanded)) return false;
       const room = await roomOf(run);
       if (!room.ok) {

@@ -29,13 +29,13 @@ export interface RawDatabase {
   restoreRow(change: CellChange): Promise<void>;
   /** Flips a bit in the middle of the first row's value. */
   damage(table: string, column: string): Promise<void>;
-  /** Takes the content of the first blob away and mends the check sum. */
+  /** Takes the content of the first blob away and fixes the check sum. */
   forgeDeletion(): Promise<void>;
-  /** Puts other content under the name of the first blob and mends the check sum. */
+  /** Puts other content under the name of the first blob and fixes the check sum. */
   forgeContent(): Promise<void>;
-  /** Files the first commit under another command id and mends the check sum. */
+  /** Files the first commit under another command id and fixes the check sum. */
   forgeCommand(): Promise<void>;
-  /** Rewrites the first event and mends the check sum. */
+  /** Rewrites the first event and fixes the check sum. */
   forgeEvent(): Promise<void>;
   close(): Promise<void>;
 }

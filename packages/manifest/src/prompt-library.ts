@@ -63,8 +63,8 @@ const byAgent = (a: LibraryUse, b: LibraryUse): number => (a.agent < b.agent ? -
 /** What a change does to one Agent. */
 export interface AgentChange {
   readonly agent: string;
-  /** `changed`: it gets new words, and its pods roll. `broken`: it keeps its words until that is mended. */
-  readonly change: 'added' | 'removed' | 'changed' | 'broken' | 'mended';
+  /** `changed`: it gets new words, and its pods roll. `broken`: it keeps its words until that is fixed. */
+  readonly change: 'added' | 'removed' | 'changed' | 'broken' | 'fixed';
   /** Why it cannot be resolved any more. */
   readonly message?: string;
 }
@@ -77,7 +77,7 @@ export function changedAgents(before: Manifests, after: Manifests): readonly Age
     if (old === undefined) return now?.ok === true ? [{ agent, change: 'added' }] : [];
     if (now === undefined) return [{ agent, change: 'removed' }];
     if (!now.ok) return old.ok ? [{ agent, change: 'broken', message: now.diagnostic.message }] : [];
-    if (!old.ok) return [{ agent, change: 'mended' }];
+    if (!old.ok) return [{ agent, change: 'fixed' }];
     return old.text === now.text ? [] : [{ agent, change: 'changed' }];
   });
 }

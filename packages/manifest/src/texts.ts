@@ -22,7 +22,7 @@ export function textsOfAgent({
   if (!isTemplate(agent)) {
     // Braces that are meant for us have a warning of their own.
     const mayHoldPlaceholders = literalSyntax(message).length > 0;
-    return [{ pieces: message.pieces(), mayHoldPlaceholders, mend: LITERAL_MEND }];
+    return [{ pieces: message.pieces(), mayHoldPlaceholders, fix: LITERAL_FIX }];
   }
   const parsed = parseMessage(message);
   const own: SourceText = { pieces: message.pieces(), mayHoldPlaceholders: true };
@@ -34,9 +34,9 @@ export function textsOfAgent({
   return [own, ...included.map(fragmentText)];
 }
 
-const fragmentText = (fragment: Fragment): SourceText => ({ pieces: fragment.pieces(), mend: FRAGMENT_MEND });
+const fragmentText = (fragment: Fragment): SourceText => ({ pieces: fragment.pieces(), fix: FRAGMENT_FIX });
 
-const LITERAL_MEND =
+const LITERAL_FIX =
   'Set promptTemplate and write {{.AgentName}} or {{include "alias/key"}}, or write it as `code`';
-const FRAGMENT_MEND =
+const FRAGMENT_FIX =
   'An included text is plain: put variables into the template of the Agent, or write it as `code`';

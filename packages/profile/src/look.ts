@@ -18,7 +18,7 @@ import { atMost, removal } from './removed.js';
 export function lookAt(texts: readonly SourceText[], redactor: Redactor): readonly Diagnostic[] {
   const removed: Diagnostic[] = [];
   const warned: Diagnostic[] = [];
-  for (const { pieces, inputs = [], mayHoldPlaceholders = false, mend } of texts) {
+  for (const { pieces, inputs = [], mayHoldPlaceholders = false, fix } of texts) {
     const text = pieces.map((piece) => piece.text).join('');
     if (text === '') continue;
     for (const start of credentialsIn(text, redactor)) {
@@ -31,7 +31,7 @@ export function lookAt(texts: readonly SourceText[], redactor: Redactor): readon
         'The text begins with frontmatter, which is told to the model as it stands. Remove it: a text has no settings';
       warned.push(warning('W_FRONTMATTER', message, placeIn(pieces, 0)));
     }
-    const open = guarded('check.placeholder', () => findPlaceholders(text, { inputs, mend }), []);
+    const open = guarded('check.placeholder', () => findPlaceholders(text, { inputs, fix }), []);
     for (const { at, message } of open) warned.push(warning('W_PLACEHOLDER', message, placeIn(pieces, at)));
   }
   return [...byFile(removed), ...warned];

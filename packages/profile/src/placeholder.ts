@@ -10,11 +10,11 @@ const MAX_TOLD = 20;
 
 /**
  * Placeholders that no part of Cuebook fills in, where they are very likely meant to be filled in: in prose, not in
- * code, which may well be about such languages. `inputs` are the names that the author knows of, `mend` what to do.
+ * code, which may well be about such languages. `inputs` are the names that the author knows of, `fix` what to do.
  */
 export function findPlaceholders(
   text: string,
-  { inputs = [], mend }: { readonly inputs?: readonly string[]; readonly mend?: string | undefined } = {},
+  { inputs = [], fix }: { readonly inputs?: readonly string[]; readonly fix?: string | undefined } = {},
 ): readonly Placeholder[] {
   if (!/[{$<]/.test(text)) return [];
   const isCode = codeRanges(text);
@@ -23,7 +23,7 @@ export function findPlaceholders(
   for (const match of text.matchAll(ANY)) {
     const language = languageOf(match, text, names);
     if (language === undefined || isCode(match.index)) continue;
-    found.push({ at: match.index, message: describe(match, language, names, mend) });
+    found.push({ at: match.index, message: describe(match, language, names, fix) });
     if (found.length === MAX_TOLD) break;
   }
   return found;
@@ -90,11 +90,11 @@ function describe(
   { 0: whole, groups = {} }: RegExpMatchArray,
   language: string,
   names: ReadonlySet<string>,
-  mend = 'Declare an input and put it in with a part of its own, or write it as `code` if the model is to see it',
+  fix = 'Declare an input and put it in with a part of its own, or write it as `code` if the model is to see it',
 ): string {
   const meant = [groups.name, groups.inner, groups.key].find((each) => each !== undefined && names.has(each));
   const shown = whole.length > 40 ? `${whole.slice(0, 40)}…` : whole;
-  const what = meant === undefined ? mend : `Write a part of its own in its place: input: ${meant}`;
+  const what = meant === undefined ? fix : `Write a part of its own in its place: input: ${meant}`;
   return `${JSON.stringify(shown)} looks like a placeholder of ${language}, and is told to the model as it stands. ${what}`;
 }
 

@@ -113,7 +113,7 @@ export interface SourceText {
   /** Placeholders of other template languages that mean something to who reads it, or are this kind's own. */
   readonly mayHoldPlaceholders?: boolean;
   /** What to do about a placeholder, where it is not an input of a sheet. */
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 /** Any profile, with its source and input types forgotten: what a registry holds. */

@@ -34,13 +34,13 @@ export function removedFrom(
 
 /** The warning that something is taken out. */
 export function removal(what: string, where: string, place: Place | undefined): Diagnostic {
-  const mend = 'Take it out of the source, or hand it to the tool that needs it';
+  const fix = 'Take it out of the source, or hand it to the tool that needs it';
   const { ref, line, column } = place ?? {};
   const from = ref === undefined || line !== undefined ? '' : `, from ${ref}`;
   return {
     code: 'W_REDACTED',
     severity: 'warning',
-    message: `A ${what} ${where} is taken out before it is sent${from}. ${mend}`,
+    message: `A ${what} ${where} is taken out before it is sent${from}. ${fix}`,
     ...(ref === undefined || line === undefined ? {} : { file: ref, line }),
     ...(line === undefined || column === undefined ? {} : { column }),
   };

@@ -13,11 +13,11 @@ export interface Diagnostic {
   readonly path?: string;
 }
 
-/** What an error code means and how to mend it: `cuebook help CODE` prints it. */
+/** What an error code means and how to fix it: `cuebook help CODE` prints it. */
 export interface CodeEntry {
   readonly title: string;
   readonly cause: string;
-  readonly mend: string;
+  readonly fix: string;
 }
 
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>

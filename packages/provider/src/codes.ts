@@ -8,169 +8,169 @@ export const PROVIDER_CODES = {
     title: 'Nothing more came',
     cause:
       'The provider was silent for longer than the idle limit, or the turn took longer than its total limit.',
-    mend: 'Try again, or raise `idleMs` or `totalMs` of the turn if the work really takes so long.',
+    fix: 'Try again, or raise `idleMs` or `totalMs` of the turn if the work really takes so long.',
   },
   E_PROVIDER_OUTPUT: {
     title: 'More output than allowed',
     cause: 'The provider sent more bytes than the output limit of the turn.',
-    mend: 'Look at what it printed; raise `outputBytes` of the turn if so much is meant.',
+    fix: 'Look at what it printed; raise `outputBytes` of the turn if so much is meant.',
   },
   E_PROVIDER_FAILED: {
     title: 'The provider broke off',
     cause: 'Something went wrong inside the driver of the provider; the message says what is known.',
-    mend: 'Try again; if it happens again, report it with the message.',
+    fix: 'Try again; if it happens again, report it with the message.',
   },
   E_PROVIDER_RECORD: {
     title: 'Not sent, because it could not be recorded',
     cause: 'The record of what was to be sent could not be written, and nothing is sent without one.',
-    mend: 'See that the store can be written to, then send the turn again.',
+    fix: 'See that the store can be written to, then send the turn again.',
   },
   // api
   E_PROVIDER_AUTH: {
     title: 'Not let in',
     cause: 'The provider did not accept the key or the login (HTTP 401 or 403).',
-    mend: 'Set a valid key for this provider, or sign in with its own program; then send the turn again.',
+    fix: 'Set a valid key for this provider, or sign in with its own program; then send the turn again.',
   },
   E_PROVIDER_RATE: {
     title: 'Too many requests',
     cause: 'The provider asks for a pause (HTTP 429).',
-    mend: 'Wait and try again, send fewer turns at once, or raise the limits of the account.',
+    fix: 'Wait and try again, send fewer turns at once, or raise the limits of the account.',
   },
   E_PROVIDER_QUOTA: {
     title: 'The account has nothing left',
     cause: 'The provider answers that the quota or the credit of the account is used up.',
-    mend: 'Look at the billing of the account; waiting alone does not help.',
+    fix: 'Look at the billing of the account; waiting alone does not help.',
   },
   E_PROVIDER_DOWN: {
     title: 'The provider is in trouble',
     cause: 'The provider failed on its side (HTTP 5xx, 408, 409, or an error inside the stream).',
-    mend: 'Try again later.',
+    fix: 'Try again later.',
   },
   E_PROVIDER_REJECTED: {
     title: 'The provider does not take the request',
     cause:
       'Something in the request is not allowed for this model or provider; the message says what it answered.',
-    mend: 'Correct what the message names: a parameter, the schema of a tool, the order of calls and results.',
+    fix: 'Correct what the message names: a parameter, the schema of a tool, the order of calls and results.',
   },
   E_PROVIDER_MODEL: {
     title: 'No such model',
     cause: 'No model is named, or the provider knows none by this name at this address (HTTP 404).',
-    mend: 'Name a model that the account may use; see that the base address is that of the right API.',
+    fix: 'Name a model that the account may use; see that the base address is that of the right API.',
   },
   E_PROVIDER_CONTEXT: {
     title: 'More than the model can read',
     cause: 'The prompt is longer than the context of the model.',
-    mend: 'Shorten the history or the attached texts, or take a model with a larger context.',
+    fix: 'Shorten the history or the attached texts, or take a model with a larger context.',
   },
   E_PROVIDER_LENGTH: {
     title: 'Cut off in mid-sentence',
     cause: 'The model reached its limit of output tokens before it was done; what it wrote is kept.',
-    mend: 'Raise `maxOutputTokens`, or ask for less at once.',
+    fix: 'Raise `maxOutputTokens`, or ask for less at once.',
   },
   E_PROVIDER_WINDOW: {
     title: 'The context window is full',
     cause:
       'Prompt and answer together filled the context window of the model before it was done; what it wrote is kept.',
-    mend: 'Shorten the history or the attached texts, or take a model with a larger window. A larger `maxOutputTokens` does not help.',
+    fix: 'Shorten the history or the attached texts, or take a model with a larger window. A larger `maxOutputTokens` does not help.',
   },
   E_PROVIDER_FILTER: {
     title: 'The provider would not say it',
     cause: 'The safety filter of the provider, or the model itself, refused to answer.',
-    mend: 'Ask for something else, or change the settings of the provider where it has some.',
+    fix: 'Ask for something else, or change the settings of the provider where it has some.',
   },
   E_PROVIDER_NETWORK: {
     title: 'No way to the provider',
     cause:
       'The connection failed or broke: name not found, refused, reset, certificate not trusted, redirect.',
-    mend: 'Look at the network, the base address, and the proxy and certificate settings of Node.',
+    fix: 'Look at the network, the base address, and the proxy and certificate settings of Node.',
   },
   E_PROVIDER_PROTOCOL: {
     title: 'An answer that makes no sense',
     cause: 'What came back is not what this API says: not a stream of events, not JSON, or without an end.',
-    mend: 'See that the base address speaks this API; a gateway between may have changed the answer.',
+    fix: 'See that the base address speaks this API; a gateway between may have changed the answer.',
   },
   E_PROVIDER_PARAM: {
     title: 'A parameter that is not known',
     cause: 'A parameter of the request is unknown, or its value does not fit.',
-    mend: 'Correct it; what only one provider knows goes under `providerOptions`.',
+    fix: 'Correct it; what only one provider knows goes under `providerOptions`.',
   },
   E_PROVIDER_KEY: {
     title: 'No key',
     cause: 'No key is configured for this provider.',
-    mend: 'Set the environment variable that the message names, or configure the key.',
+    fix: 'Set the environment variable that the message names, or configure the key.',
   },
   E_PROVIDER_ADDRESS: {
     title: 'An address that cannot be used',
     cause:
       'The base address of the provider is missing, is not http or https, or holds a user name or password.',
-    mend: 'Set a plain address; credentials go into the key.',
+    fix: 'Set a plain address; credentials go into the key.',
   },
   // price
   E_PRICE_UNKNOWN: {
     title: 'A budget in money, a model without a price',
     cause: 'The run has a budget in money and the model is not in the price table, so nobody could keep it.',
-    mend: 'Add the price of the model to the price file, or set a budget in tokens instead.',
+    fix: 'Add the price of the model to the price file, or set a budget in tokens instead.',
   },
   E_PRICE_TABLE: {
     title: 'A price file that does not fit',
     cause: 'The price file is not of the documented shape; the message names the place.',
-    mend: 'Correct the place that the message names.',
+    fix: 'Correct the place that the message names.',
   },
   // process, claude
   E_PROVIDER_START: {
     title: 'The agent could not be started',
     cause: 'The program of a CLI agent is not there, may not be run, or its working folder is gone.',
-    mend: `Install the agent so that it is on the path, or name its program; ${hint`providers`} says what is missing.`,
+    fix: `Install the agent so that it is on the path, or name its program; ${hint`providers`} says what is missing.`,
   },
   E_PROVIDER_EXIT: {
     title: 'The agent ended in the middle of a turn',
     cause:
       'The program of a CLI agent ended, or wrote what is no answer, before its turn was over; what it wrote last is in the message.',
-    mend: 'Look at the message. What it had done by then is done; resume the session to go on from there.',
+    fix: 'Look at the message. What it had done by then is done; resume the session to go on from there.',
   },
   E_PROVIDER_SESSION: {
     title: 'The agent does not know the session',
     cause: 'The session to go on with is not among those that the agent keeps for this folder and user.',
-    mend: 'Begin a new session with the full prompt, or work in the folder and with the user of the old one.',
+    fix: 'Begin a new session with the full prompt, or work in the folder and with the user of the old one.',
   },
   // acp, line, rehearsal, catalog
   E_PROVIDER_PLAN: {
     title: 'This agent cannot be held to planning',
     cause: 'The session may only read, and the agent offers no mode of its own that keeps it to that.',
-    mend: `Take another provider for planning (${hint`providers`} shows which can), or name the mode of this agent under \`modes\` in its configuration.`,
+    fix: `Take another provider for planning (${hint`providers`} shows which can), or name the mode of this agent under \`modes\` in its configuration.`,
   },
   E_PROVIDER_UNASKED: {
     title: 'The agent did not ask',
     cause:
       'A person is to be asked before each act of this agent, and it reports one that nobody had allowed: its own settings let it act by itself, or it went on after it was told no. It was ended.',
-    mend: 'Look at what it has changed. Then take away what its own settings allow it, or name the mode in which it asks under `modes` in its configuration.',
+    fix: 'Look at what it has changed. Then take away what its own settings allow it, or name the mode in which it asks under `modes` in its configuration.',
   },
   E_PROVIDER_CONFIG: {
     title: 'A provider that is not configured right',
     cause: 'The name is that of no provider, or its configuration does not fit; the message names the place.',
-    mend: `Correct the place that the message names under \`providers\` in cuebook.yaml; ${hint`providers`} lists the names.`,
+    fix: `Correct the place that the message names under \`providers\` in cuebook.yaml; ${hint`providers`} lists the names.`,
   },
   E_SCRIPT: {
     title: 'A script that does not fit',
     cause:
       'The script of the rehearsal is not valid YAML or JSON, or a place in it is not of the documented shape.',
-    mend: 'Correct the places that the messages name. docs/user/providers.md shows the shape.',
+    fix: 'Correct the places that the messages name. docs/user/providers.md shows the shape.',
   },
   E_SCRIPT_LANE: {
     title: 'Nobody wrote a lane for this session',
     cause: 'The script has no lane by the alias, the scenario or the model of the session, and none for `*`.',
-    mend: 'Add a lane by one of the names in the message, or one for `*`.',
+    fix: 'Add a lane by one of the names in the message, or one for `*`.',
   },
   E_SCRIPT_END: {
     title: 'The lane has no more steps',
     cause: 'The session took more turns than its lane in the script has steps.',
-    mend: 'Add the step that the message names to the lane, or see why the run took one turn more.',
+    fix: 'Add the step that the message names to the lane, or see why the run took one turn more.',
   },
   // gemini
   E_PROVIDER_TRUST: {
     title: 'The agent does not trust the folder',
     cause:
       'Gemini CLI does not work in a folder that nobody has told it to trust, because the settings that stand there may name programs to run.',
-    mend: 'Look at what is in the folder, then open it once with `gemini` and trust it, or set `trust` for the provider.',
+    fix: 'Look at what is in the folder, then open it once with `gemini` and trust it, or set `trust` for the provider.',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -5,6 +5,6 @@ export const TURN_CODES = {
   E_TURN_CHANGED: {
     title: 'The prompt of a turn is not the one that it began with',
     cause: 'What is private here has changed since the run began, so the same sources give other words.',
-    mend: 'Run the target again: it is composed anew.',
+    fix: 'Run the target again: it is composed anew.',
   },
 } as const satisfies Readonly<Record<string, CodeEntry>>;

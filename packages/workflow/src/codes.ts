@@ -6,345 +6,345 @@ export const WORKFLOW_CODES = {
   PACKAGE_NOT_FOUND: {
     title: 'No workflow package there',
     cause: 'The folder or archive holds no `bmad.json`, or it cannot be read.',
-    mend: 'Name the folder that holds `bmad.json`, such as `workflow:workflows/intake`.',
+    fix: 'Name the folder that holds `bmad.json`, such as `workflow:workflows/intake`.',
   },
   MANIFEST_INVALID: {
     title: '`bmad.json` does not fit',
     cause: 'The file is not valid JSON, or a key or value in it is not one that a package has.',
-    mend: 'Correct the place that the message names. docs/user/workflows.md lists every key.',
+    fix: 'Correct the place that the message names. docs/user/workflows.md lists every key.',
   },
   E_PACKAGE_RUNTIME: {
     title: 'The package wants a later Cuebook',
     cause: '`runtime.minRuntimeVersion` of `bmad.json` names a later version than the one that runs.',
-    mend: 'Install that version of Cuebook or a later one. If the package does with less, correct `minRuntimeVersion`.',
+    fix: 'Install that version of Cuebook or a later one. If the package does with less, correct `minRuntimeVersion`.',
   },
   E_PACKAGE_INTEGRITY: {
     title: 'The files of a package are not those that it names',
     cause: '`integrity.sha256` of `bmad.json` is not the sha256 of the files that the package has now.',
-    mend: `Get the package again from where it comes from. If the change is yours, put the \`integrity\` that ${hint`package show DIR`} prints into \`bmad.json\`.`,
+    fix: `Get the package again from where it comes from. If the change is yours, put the \`integrity\` that ${hint`package show DIR`} prints into \`bmad.json\`.`,
   },
   W_PACKAGE_UNUSED: {
     title: 'A field that nothing reads',
     cause: 'An agent has a field that the format knows and that changes nothing here; the message says why.',
-    mend: 'Remove the field, or say it where it is read: in `systemPrompt`, in the persona or in a step file.',
+    fix: 'Remove the field, or say it where it is read: in `systemPrompt`, in the persona or in a step file.',
   },
   E_PACKAGE_TOOLS: {
     title: 'An agent without the tools that its workflow orders',
     cause:
       'A step is told to read its file and to change the state, and the policy of its agent has no file tools: `tools.fs.enabled` is false in `agents.json`, or under `workflow` in cuebook.yaml.',
-    mend: 'Remove `"enabled": false`, or give the step an agent that has file tools.',
+    fix: 'Remove `"enabled": false`, or give the step an agent that has file tools.',
   },
   MENU_ITEM_NOT_FOUND: {
     title: 'No such item in the menu',
     cause:
       'The menu of the agent has no item with this trigger or number, or the file that it hands in is not there.',
-    mend: 'Use one of the triggers that the message names, or make the file.',
+    fix: 'Use one of the triggers that the message names, or make the file.',
   },
   AGENTS_INVALID: {
     title: '`agents.json` does not fit',
     cause: 'The file is missing, is not valid JSON, or a key or value in it is not one that an agent has.',
-    mend: 'Correct the place that the message names. docs/user/workflows.md lists every key.',
+    fix: 'Correct the place that the message names. docs/user/workflows.md lists every key.',
   },
   WORKFLOW_NOT_FOUND: {
     title: 'No such workflow in the package',
     cause: 'The id behind `#` is not one of the workflows that `bmad.json` lists.',
-    mend: 'Use one of the ids that the message names, or leave the id out for the entry workflow.',
+    fix: 'Use one of the ids that the message names, or leave the id out for the entry workflow.',
   },
   WORKFLOW_FILE_NOT_FOUND: {
     title: 'The workflow file is missing',
     cause: '`bmad.json` names a workflow file that the package does not hold.',
-    mend: 'Add the file, or correct its path in `bmad.json`.',
+    fix: 'Add the file, or correct its path in `bmad.json`.',
   },
   GRAPH_NOT_FOUND: {
     title: 'The graph is missing',
     cause: '`bmad.json` names a graph file that the package does not hold.',
-    mend: 'Add the file, or correct its path in `bmad.json`.',
+    fix: 'Add the file, or correct its path in `bmad.json`.',
   },
   GRAPH_JSON_INVALID: {
     title: 'The graph is not valid JSON',
     cause: 'The graph file cannot be read as JSON, or a key stands in it twice.',
-    mend: 'Correct the place that the message names.',
+    fix: 'Correct the place that the message names.',
   },
   GRAPH_SCHEMA_INVALID: {
     title: 'The graph does not fit',
     cause: 'A key or value of the graph is not one that a graph has.',
-    mend: 'Correct the place that the message names. docs/user/workflows.md lists every key.',
+    fix: 'Correct the place that the message names. docs/user/workflows.md lists every key.',
   },
   GRAPH_INTEGRITY_INVALID: {
     title: 'The graph contradicts itself',
     cause:
       'Two nodes have one id, an edge leads to no node, a node has two default edges, the entry is no node, a node cannot be reached, an end has edges, or a step file says something else than the graph.',
-    mend: 'Correct the place that the message names.',
+    fix: 'Correct the place that the message names.',
   },
   E_PACKAGE_PATH: {
     title: 'A path that leaves its root',
     cause:
       'A path in the package is absolute, climbs above its root, or has characters that no path may have.',
-    mend: 'Write it relative to the package (outputs: to the project), without `..`.',
+    fix: 'Write it relative to the package (outputs: to the project), without `..`.',
   },
   E_PACKAGE_FIELD: {
     title: 'A field that could be read as structure',
     cause:
       'A field of one line has a line break, or the text has a line that would be read as a block of its own: a header such as USER_INPUT, a role marker or a tool call.',
-    mend: 'Write the field on one line and in other words.',
+    fix: 'Write the field on one line and in other words.',
   },
   E_PACKAGE_TOO_LARGE: {
     title: 'Too large for a workflow package',
     cause: 'A file of the package is larger than Cuebook reads, or a list in it longer.',
-    mend: 'Split the file, or move the text into step files, which are read in windows.',
+    fix: 'Split the file, or move the text into step files, which are read in windows.',
   },
   W_WORKFLOW_NO_END: {
     title: 'The workflow cannot end',
     cause: 'No end node can be reached from the entry, or a node that is no end leads nowhere.',
-    mend: 'Add an edge that leads on, or make the node an end.',
+    fix: 'Add an edge that leads on, or make the node an end.',
   },
   ENGINE_PRECONDITION_FAILED: {
     title: 'Something that the next turn needs is missing',
     cause: 'The agent, the step file or the current node is not in the package. No model was called.',
-    mend: 'Add what the message names, or correct the id that asks for it.',
+    fix: 'Add what the message names, or correct the id that asks for it.',
   },
   CURRENT_NODE_INVALID: {
     title: 'The state names a node that is not there',
     cause: 'The `currentNodeId` of the state is no node of the graph.',
-    mend: 'Use the state of this workflow, or start a new run.',
+    fix: 'Use the state of this workflow, or start a new run.',
   },
   E_INVALID_FRONTMATTER: {
     title: 'Frontmatter that cannot be read',
     cause:
       'The file does not begin with a line of three dashes, YAML, and a second such line; or the YAML is invalid, repeats itself through aliases, or names another language behind the dashes.',
-    mend: 'Write plain YAML between two lines of exactly three dashes.',
+    fix: 'Write plain YAML between two lines of exactly three dashes.',
   },
   E_SCHEMA_VALIDATION: {
     title: 'A value that does not fit the state',
     cause: 'A key of the state is missing or has a value of another kind; the details name each place.',
-    mend: 'Correct the places that the details name and send the change again.',
+    fix: 'Correct the places that the details name and send the change again.',
   },
   E_INVALID_TRANSITION: {
     title: 'No edge leads there',
     cause: 'The change moves to a node that no edge of the current node leads to.',
-    mend: 'Move to one of the nodes in `details.allowedNext`.',
+    fix: 'Move to one of the nodes in `details.allowedNext`.',
   },
   E_STEP_NOT_DONE: {
     title: 'A step that is not done',
     cause:
       'A change of the state says that a step is done, but the turn did not begin with its brief, or one of its declared outputs is missing or empty.',
-    mend: 'Write the outputs that are named, then change the state. Finish one step in an answer: the next step is told in the next turn.',
+    fix: 'Write the outputs that are named, then change the state. Finish one step in an answer: the next step is told in the next turn.',
   },
   E_STEPS_COMPLETED: {
     title: 'Completed steps that do not add up',
     cause:
       'The change removes a completed step, or adds one that is not in the graph or that the run is not at.',
-    mend: 'Keep every completed step, and add only the current one.',
+    fix: 'Keep every completed step, and add only the current one.',
   },
   E_PRECONDITION_FAILED: {
     title: 'The file changed meanwhile',
     cause: 'The file is not the version that `ifMatchSha256` names, or somebody else changed it first.',
-    mend: 'Read the file again and repeat the change on what is there now.',
+    fix: 'Read the file again and repeat the change on what is there now.',
   },
   STATE_CHANGE_REQUIRES_CONFIRMATION: {
     title: 'A person must confirm this change',
     cause: 'The workflow is complete. From then on each change of its state needs a confirmation of its own.',
-    mend: 'Make the change again in a turn of its own: the user is asked to confirm it.',
+    fix: 'Make the change again in a turn of its own: the user is asked to confirm it.',
   },
   E_STATE_UNAVAILABLE: {
     title: 'There is no run',
     cause: 'The state belongs to a run, and this conversation has none.',
-    mend: 'Start the workflow as a run, or work under @project.',
+    fix: 'Start the workflow as a run, or work under @project.',
   },
   ENOENT: {
     title: 'There is no such file',
     cause: 'Nothing has that name, or a directory on the way to it is missing.',
-    mend: 'Check the spelling and the letter case, or list the directory.',
+    fix: 'Check the spelling and the letter case, or list the directory.',
   },
   E_INVALID_ARGS: {
     title: 'Arguments that the tool does not take',
     cause: 'An argument is missing, unknown, or of another kind.',
-    mend: 'Send the arguments in the shape that the message describes.',
+    fix: 'Send the arguments in the shape that the message describes.',
   },
   E_READ_LIMIT: {
     title: 'More than may be read at once',
     cause: 'The window, or the file, has more bytes than the policy or the tool allows.',
-    mend: 'Read a smaller window with startLine and endLine, or find the place with fs.search.',
+    fix: 'Read a smaller window with startLine and endLine, or find the place with fs.search.',
   },
   E_WRITE_LIMIT: {
     title: 'More than may be written at once',
     cause: 'The content has more bytes than `maxWriteBytes` of the policy.',
-    mend: 'Write several smaller files.',
+    fix: 'Write several smaller files.',
   },
   TOOL_NOT_AVAILABLE: {
     title: 'A tool that this agent does not have',
     cause: 'The policy of this agent switches the tool off, or no tool has that name.',
-    mend: 'Use one of the tools that the request lists.',
+    fix: 'Use one of the tools that the request lists.',
   },
   TOOL_EXEC_FAILED: {
     title: 'The tool failed',
     cause: 'Something went wrong that the tool has no word for. Nothing of it is told.',
-    mend: 'Try again; if it stays, look at the log of the run.',
+    fix: 'Try again; if it stays, look at the log of the run.',
   },
   TOOL_ARGS_INVALID_JSON: {
     title: 'Arguments that are not JSON',
     cause: 'The model wrote arguments of a call that cannot be read as JSON. Nothing was run.',
-    mend: 'Write the arguments as one JSON object and make the call again.',
+    fix: 'Write the arguments as one JSON object and make the call again.',
   },
   E_QUESTION_UNANSWERED: {
     title: 'The user gave no answer',
     cause: 'The question was let through without an answer, and it is not one of yes or no.',
-    mend: 'Ask in other words, or go on without it.',
+    fix: 'Ask in other words, or go on without it.',
   },
   COMMAND_NOT_ALLOWED: {
     title: 'A program that may not be run',
     cause: 'The command is a path or a line for a shell, or the operator has not named this program.',
-    mend: 'Use the bare name of a program that the message lists, with its words in `args`.',
+    fix: 'Use the bare name of a program that the message lists, with its words in `args`.',
   },
   COMMAND_NOT_FOUND: {
     title: 'There is no such program',
     cause: 'No program of that name is found on this machine.',
-    mend: 'Check the spelling, or use another program.',
+    fix: 'Check the spelling, or use another program.',
   },
   CWD_NOT_ALLOWED: {
     title: 'A program cannot run there',
     cause: '`cwd` is no folder of @project.',
-    mend: 'Name a folder that begins with @project, or leave `cwd` out.',
+    fix: 'Name a folder that begins with @project, or leave `cwd` out.',
   },
   EXEC_TIMEOUT: {
     title: 'The program took too long',
     cause:
       'It ran longer than `timeoutMs` of the call or of the policy, and was ended with all that it had started.',
-    mend: 'Do less at once. What it wrote until then is in the details.',
+    fix: 'Do less at once. What it wrote until then is in the details.',
   },
   EXEC_ABORTED: {
     title: 'The program was ended',
     cause: 'The run was stopped while the program ran.',
-    mend: 'Go on with the run and look at what the program has done before you run it again.',
+    fix: 'Go on with the run and look at what the program has done before you run it again.',
   },
   E_MCP_AUTH: {
     title: 'The server does not accept the key',
     cause: 'The MCP server answered 401 or 403: no key was sent, or not a valid one.',
-    mend: 'Name the variable with its key under `keyName` of the server in cuebook.yaml, and set it to a valid key.',
+    fix: 'Name the variable with its key under `keyName` of the server in cuebook.yaml, and set it to a valid key.',
   },
   E_MCP_ABSENT: {
     title: 'No server at this address',
     cause: 'The address of the MCP server answered 404, 405 or 410.',
-    mend: 'Correct `url` of the server in cuebook.yaml.',
+    fix: 'Correct `url` of the server in cuebook.yaml.',
   },
   E_MCP_TOO_LARGE: {
     title: 'More than is read from a server',
     cause: 'An answer of the MCP server has more than 4 MB.',
-    mend: 'Ask the tool for less: a narrower query, a page, a shorter list.',
+    fix: 'Ask the tool for less: a narrower query, a page, a shorter list.',
   },
   E_MCP_ENDLESS: {
     title: 'An answer without an end',
     cause: 'The MCP server kept sending until the time of the call was over, and the answer never came.',
-    mend: 'Look at the server; raise its `timeoutMs` if the call really takes so long.',
+    fix: 'Look at the server; raise its `timeoutMs` if the call really takes so long.',
   },
   E_MCP_PROTOCOL: {
     title: 'Not the Model Context Protocol',
     cause:
       'What the server answers is neither JSON nor a stream of events of this protocol, or breaks its rules.',
-    mend: 'See that `url` or `command` of the server in cuebook.yaml is that of an MCP server.',
+    fix: 'See that `url` or `command` of the server in cuebook.yaml is that of an MCP server.',
   },
   E_MCP_CONNECT: {
     title: 'No way to the server',
     cause: 'No connection to the MCP server could be made: refused, name not found, or cut off.',
-    mend: 'See that the server runs, and correct `url` in cuebook.yaml.',
+    fix: 'See that the server runs, and correct `url` in cuebook.yaml.',
   },
   E_MCP_TLS: {
     title: 'A certificate that is not trusted',
     cause:
       'The certificate of the MCP server has expired, is for another name, or is signed by nobody known.',
-    mend: 'Renew the certificate, or name its authority in NODE_EXTRA_CA_CERTS.',
+    fix: 'Renew the certificate, or name its authority in NODE_EXTRA_CA_CERTS.',
   },
   E_MCP_TIMEOUT: {
     title: 'The server did not answer in time',
     cause: 'The MCP server was silent for longer than its `timeoutMs`, or took too long to start.',
-    mend: 'Look at the server, or raise its `timeoutMs` in cuebook.yaml.',
+    fix: 'Look at the server, or raise its `timeoutMs` in cuebook.yaml.',
   },
   E_MCP_CRASH: {
     title: 'The program of a server has ended',
     cause: 'The program of the MCP server ended before it answered.',
-    mend: 'Run the `command` of the server by hand to see why it ends.',
+    fix: 'Run the `command` of the server by hand to see why it ends.',
   },
   E_MCP_START: {
     title: 'The program of a server cannot be started',
     cause: 'The `command` of the MCP server is not installed, or may not be run.',
-    mend: 'Install it, or correct `command` in cuebook.yaml.',
+    fix: 'Install it, or correct `command` in cuebook.yaml.',
   },
   E_MCP_SCHEMA: {
     title: 'A tool of a server is not offered',
     cause:
       'Its name, or the name of an argument, is not plain: blanks, hidden characters, something private; or its schema is too large. A server writes these, and a model would read them as words.',
-    mend: 'Ask whoever keeps the server to use plain names; other tools of the server are offered.',
+    fix: 'Ask whoever keeps the server to use plain names; other tools of the server are offered.',
   },
   W_MCP_SERVER: {
     title: 'Tools of a server are not shown',
     cause:
       'An agent of the package may use MCP servers of the project, and one of them could not be asked what it offers. `render`, `explain`, `diff` and `test` ask them as a run does: they start the program or call the address, list the tools, and end it.',
-    mend: 'The message says what is wrong with the server. A run that begins now has the same tools as are shown.',
+    fix: 'The message says what is wrong with the server. A run that begins now has the same tools as are shown.',
   },
   MCP_CALL_FAILED: {
     title: 'The server did not answer',
     cause: 'The MCP server has ended, did not answer in time, or answered with an error of the protocol.',
-    mend: 'Try another way; if it stays, look at the server that `cuebook.yaml` names.',
+    fix: 'Try another way; if it stays, look at the server that `cuebook.yaml` names.',
   },
   MCP_TOOL_ERROR: {
     title: 'The tool of a server failed',
     cause: 'The MCP server ran the tool, and says that it failed. The message is in its words.',
-    mend: 'Correct the arguments, or try another way.',
+    fix: 'Correct the arguments, or try another way.',
   },
   W_PACKAGE_UNACCEPTED: {
     title: 'A package that nobody accepted',
     cause:
       'The package comes from outside the project, and no person has accepted its bytes as they are now. Its persona is fenced in a user-role block as external text.',
-    mend: `Read what it says with ${hint`package show DIR`}, then accept it with ${hint`package accept DIR`}.`,
+    fix: `Read what it says with ${hint`package show DIR`}, then accept it with ${hint`package accept DIR`}.`,
   },
   E_PACKAGE_UNACCEPTED: {
     title: 'A package that nobody accepted is not run',
     cause:
       'The package comes from outside the project, and no person has accepted its bytes as they are now: it is new here, or it has changed since.',
-    mend: `Read what it says with ${hint`package show DIR`}, then accept it with ${hint`package accept DIR`}.`,
+    fix: `Read what it says with ${hint`package show DIR`}, then accept it with ${hint`package accept DIR`}.`,
   },
   E_PACKAGE_HASH: {
     title: 'Not the package that was shown',
     cause:
       '`--hash` names other bytes than the package has now, or no hash was given and nobody was there to ask.',
-    mend: `Run ${hint`package show DIR`}, read it, and accept with the hash that it prints.`,
+    fix: `Run ${hint`package show DIR`}, read it, and accept with the hash that it prints.`,
   },
   CONTEXT_STILL_TOO_LARGE: {
     title: 'The conversation is too large for the model',
     cause:
       'What is always told and the newest message have more than `contextTokens`, even with all else left out.',
-    mend: 'Raise `contextTokens` under `workflow` in cuebook.yaml if the model takes more, or start a new run.',
+    fix: 'Raise `contextTokens` under `workflow` in cuebook.yaml if the model takes more, or start a new run.',
   },
   ENGINE_ABORTED: {
     title: 'The run was stopped',
     cause: 'A person stopped it. What was running was waited for, and nothing is lost.',
-    mend: `Go on with ${hint`run workflow:DIR --run ID`}.`,
+    fix: `Go on with ${hint`run workflow:DIR --run ID`}.`,
   },
   ENGINE_MAX_TURNS_EXCEEDED: {
     title: 'Too many turns from one message',
     cause:
       'So many turns as `maxTurns` says followed from one word of a person, and the workflow is not complete.',
-    mend: 'Look at what it did, and go on with `--run ID --input TEXT`.',
+    fix: 'Look at what it did, and go on with `--run ID --input TEXT`.',
   },
   ENGINE_LOOP_DETECTED: {
     title: 'The agent repeats itself',
     cause: 'The same call failed in the same way three times, or the same turns came again with nothing new.',
-    mend: 'Tell it what to do differently: `--run ID --input TEXT`.',
+    fix: 'Tell it what to do differently: `--run ID --input TEXT`.',
   },
   E_RUN_HELD: {
     title: 'Another process works on this run',
     cause: 'A run is worked on by one process at a time, and another one has it.',
-    mend: 'Wait until the other process has ended. One that was killed is replaced after a few seconds.',
+    fix: 'Wait until the other process has ended. One that was killed is replaced after a few seconds.',
   },
   E_QUESTION_GRANT: {
     title: 'Questions cannot be allowed for the rest of a run',
     cause:
       'A question of a workflow was to be allowed with a grant, and later ones would have been answered by nobody.',
-    mend: `Answer this question alone: ${hint`approvals answer ID TEXT`}.`,
+    fix: `Answer this question alone: ${hint`approvals answer ID TEXT`}.`,
   },
   E_NOTHING_ASKED: {
     title: 'There is nothing to answer',
     cause: '`--answer` or `--settle` was given, and the run does not wait for that.',
-    mend: `Call ${hint`run workflow:DIR --run ID`} without it: it says what the run waits for.`,
+    fix: `Call ${hint`run workflow:DIR --run ID`} without it: it says what the run waits for.`,
   },
 } as const satisfies Record<string, CodeEntry>;

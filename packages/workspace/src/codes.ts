@@ -6,63 +6,63 @@ export const WORKSPACE_CODES = {
   E_WORKSPACE_GIT: {
     title: 'git was not found',
     cause: 'Workspaces and diffs are made with the program git, and it is not on the path.',
-    mend: 'Install git, or put it on the path of the process.',
+    fix: 'Install git, or put it on the path of the process.',
   },
   E_WORKSPACE_READ: {
     title: 'A workspace that cannot be read or written',
     cause: 'The disk is full, a file is closed to this process, or the record of the workspace is damaged.',
-    mend: 'Mend what the message names, then do the same again: nothing was lost.',
+    fix: 'Fix what the message names, then do the same again: nothing was lost.',
   },
   E_WORKSPACE_LARGE: {
     title: 'Too many files for a workspace',
     cause: 'The project has more files that are not ignored than a workspace takes.',
-    mend: 'Name folders that are not source in a .gitignore file.',
+    fix: 'Name folders that are not source in a .gitignore file.',
   },
   E_WORKSPACE_UNKNOWN: {
     title: 'No such workspace',
     cause: 'The run or node has no workspace here, or its name cannot be one.',
-    mend: `See ${hint`runs workspaces`} for those that there are.`,
+    fix: `See ${hint`runs workspaces`} for those that there are.`,
   },
   E_WORKSPACE_SETUP: {
     title: 'The set-up command failed',
     cause: 'The command that makes a fresh workspace ready (`setup` in the team file) did not end with 0.',
-    mend: 'Correct the command; it is run again at the next turn of the node.',
+    fix: 'Correct the command; it is run again at the next turn of the node.',
   },
   E_WORKSPACE_BUSY: {
     title: 'Files are being changed',
     cause: 'Another process changed the same files at the same moment, so nothing was written.',
-    mend: 'Do the same once more.',
+    fix: 'Do the same once more.',
   },
   E_WORKSPACE_TOOL: {
     title: 'A tool that did not do what was asked',
     cause: 'The path is not there, leads elsewhere, or the node may not do this; the message says which.',
-    mend: 'Use another path, or ask for the right to do it.',
+    fix: 'Use another path, or ask for the right to do it.',
   },
   E_WORKSPACE_COMMIT: {
     title: 'Work that was not committed',
     cause: 'A commit would hold more than the work, or git refused it; the message says which.',
-    mend: 'Commit by hand what the message names, or apply without a commit.',
+    fix: 'Commit by hand what the message names, or apply without a commit.',
   },
   E_WORKSPACE_PUSH: {
     title: 'A branch that was not pushed',
     cause:
       'The project has no remote, the name is not one of a branch, or the remote said no; the message says which.',
-    mend: 'Name another branch, or push by hand and read what git says.',
+    fix: 'Name another branch, or push by hand and read what git says.',
   },
   E_WORKSPACE_REMOTE: {
     title: 'The repository of the workspaces cannot be used',
     cause:
       'The git repository that machines share their workspaces through does not answer, is none, or does not let this machine in; the message says which.',
-    mend: 'Make one with `git init --bare`, and name it in CUEBOOK_WORKSPACES or `workspaces` of cuebook.yaml. Runs that wait for it go on by themselves.',
+    fix: 'Make one with `git init --bare`, and name it in CUEBOOK_WORKSPACES or `workspaces` of cuebook.yaml. Runs that wait for it go on by themselves.',
   },
   E_WORKSPACE_MOVED: {
     title: 'Another machine has gone on with the run',
     cause: 'This process was silent for too long, and another machine took the run over with its workspaces.',
-    mend: 'Nothing; the other machine goes on.',
+    fix: 'Nothing; the other machine goes on.',
   },
   E_WORKSPACE_ABORTED: {
     title: 'Ended before its end',
     cause: 'Somebody interrupted the node or stopped the run while a command ran.',
-    mend: 'Nothing; the node is told when it goes on.',
+    fix: 'Nothing; the node is told when it goes on.',
   },
 } as const satisfies Record<string, CodeEntry>;

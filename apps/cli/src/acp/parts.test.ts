@@ -135,17 +135,17 @@ describe('a prompt', () => {
       promptText(
         [
           { type: 'text', text: 'Look at' },
-          { type: 'resource_link', name: 'a', uri: 'file:///work/desk/src/a%20b.ts#L3' },
+          { type: 'resource_link', name: 'a', uri: 'file:///srv/desk/src/a%20b.ts#L3' },
           { type: 'resource_link', name: 'x', uri: 'zed:///thread/1' },
         ],
-        '/work/desk',
+        '/srv/desk',
       ),
     ).toBe('Look at [src/a b.ts] [zed:///thread/1]');
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('`', '\n', 'a', ' ') }), (text) => {
         const said = promptText(
-          [{ type: 'resource', resource: { uri: 'file:///work/desk/a.md', text } }],
-          '/work/desk',
+          [{ type: 'resource', resource: { uri: 'file:///srv/desk/a.md', text } }],
+          '/srv/desk',
         );
         const [, fence = ''] = /^a\.md\n(`+)\n/.exec(said ?? '') ?? [];
         expect(fence.length).toBeGreaterThanOrEqual(3);
@@ -153,7 +153,7 @@ describe('a prompt', () => {
       }),
       runs(200, 5_000),
     );
-    expect(promptText([{ type: 'image', data: '', mimeType: 'image/png' }], '/work/desk')).toBeUndefined();
+    expect(promptText([{ type: 'image', data: '', mimeType: 'image/png' }], '/srv/desk')).toBeUndefined();
   });
 });
 

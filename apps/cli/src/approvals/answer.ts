@@ -97,7 +97,7 @@ function flagsOf({ flags, io }: Call, { provider, model, scriptFile }: Partial<N
   };
 }
 
-/** The answer is taken. Who knows how the run was called goes on with it, or who mends what keeps it from going on. */
+/** The answer is taken. Who knows how the run was called goes on with it, or who fixes what keeps it from going on. */
 async function onRecord(
   { args: [target], flags, io }: Call,
   { id, run, kind }: ApprovalView,
@@ -114,7 +114,7 @@ async function onRecord(
         : '';
   const line = `${commandLine`run ${named}`}${isUnknown ? spoken : keptFlags(flags)} --${kind === 'thread' ? 'thread' : 'run'} ${run}`;
   const command = typed(io, line);
-  const how = isUnknown ? `To go on with ${target}:` : 'When what follows is mended, go on with:';
+  const how = isUnknown ? `To go on with ${target}:` : 'When what follows is fixed, go on with:';
   if (!isOn(flags, 'json')) io.err(`The answer is on record. ${how}\n  ${command}\n`);
   if (!isUnknown) throw new Failure(code, words.join(' '), { exit: 1 });
   if (isOn(flags, 'json')) await printJson(io, { approval: id, run, status: 'answered', command });

@@ -36,7 +36,7 @@ export interface ReportOptions {
 }
 
 const PODS: Readonly<Record<AgentReach['change'], PodChange>> = {
-  ...{ added: 'start', removed: 'end', changed: 'roll', broken: 'keep', mended: 'roll' },
+  ...{ added: 'start', removed: 'end', changed: 'roll', broken: 'keep', fixed: 'roll' },
 };
 
 /** Every Agent that gets other words, and what these demand. Agents whose pods alone change are told as well. */

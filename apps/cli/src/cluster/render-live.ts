@@ -20,7 +20,7 @@ export async function renderLive(call: Call): Promise<number> {
   const old = await composeTarget(benchOf(live.bench, live.before.manifests), called.text);
   const diff = old.ok ? compareMasked(old.value, after, { reveal: isOn(flags, 'reveal') }) : undefined;
   const isThere = live.before.manifests.agents.has(name);
-  const change = diff === undefined ? (isThere ? 'mended' : 'added') : diff.same ? 'same' : 'changed';
+  const change = diff === undefined ? (isThere ? 'fixed' : 'added') : diff.same ? 'same' : 'changed';
   const document = await documentOf(call, async () => after);
   if (isOn(flags, 'json')) {
     await printJson(io, { ...document, cluster: { agent: name, change, pods, ...(diff && { diff }) } });

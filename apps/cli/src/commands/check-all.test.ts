@@ -56,7 +56,7 @@ describe('one check of definitions', () => {
     expect((await check(DEFINITIONS)).diagnostics).toEqual([]);
   });
 
-  it('names every fault of any set of them, and mending one reveals none', async () => {
+  it('names every fault of any set of them, and fixing one reveals none', async () => {
     const sets = fc
       .uniqueArray(fc.constantFrom(...DEFINITION_FAULTS), { minLength: 6, maxLength: 14 })
       .filter((faults) => areApart(faults, DEFINITIONS));
@@ -65,9 +65,9 @@ describe('one check of definitions', () => {
         const all = await check(plant(DEFINITIONS, faults));
         expect(faults.filter((fault) => !isTold(fault, all.diagnostics))).toEqual([]);
         const [, ...rest] = faults;
-        const mended = await check(plant(DEFINITIONS, rest));
+        const fixed = await check(plant(DEFINITIONS, rest));
         const known = new Set(all.diagnostics.map(gist));
-        expect(mended.diagnostics.map(gist).filter((each) => !known.has(each))).toEqual([]);
+        expect(fixed.diagnostics.map(gist).filter((each) => !known.has(each))).toEqual([]);
       }),
       runs(6, 400),
     );
@@ -87,7 +87,7 @@ describe('one check', () => {
     expect(stdout).not.toContain(KEY);
   });
 
-  it('names every fault of any set, and mending one reveals none', async () => {
+  it('names every fault of any set, and fixing one reveals none', async () => {
     const sets = fc
       .uniqueArray(fc.constantFrom(...FAULTS), { minLength: 2, maxLength: 12 })
       .filter((faults) => areApart(faults));
@@ -96,9 +96,9 @@ describe('one check', () => {
         const all = await check(plant(BASE, faults));
         expect(faults.filter((fault) => !isTold(fault, all.diagnostics))).toEqual([]);
         const [, ...rest] = faults;
-        const mended = await check(plant(BASE, rest));
+        const fixed = await check(plant(BASE, rest));
         const known = new Set(all.diagnostics.map(gist));
-        expect(mended.diagnostics.map(gist).filter((each) => !known.has(each))).toEqual([]);
+        expect(fixed.diagnostics.map(gist).filter((each) => !known.has(each))).toEqual([]);
       }),
       runs(60, 2_000),
     );

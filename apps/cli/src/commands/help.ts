@@ -6,7 +6,7 @@ import type { Io } from '../io.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 
-/** `cuebook help`: all commands, one command, or what an error code means and how to mend it. */
+/** `cuebook help`: all commands, one command, or what an error code means and how to fix it. */
 export const run: CommandHandler = async ({ args, flags, io, tree }) => {
   const topic = args[0];
   const commands = visible(tree.commands);
@@ -29,9 +29,9 @@ export const run: CommandHandler = async ({ args, flags, io, tree }) => {
   if (entry !== undefined) {
     const style = styleFor(io, 'out');
     const cause = told(io, entry.cause);
-    const mend = told(io, entry.mend);
-    const text = `${style.bold(code)}: ${entry.title}\n\n${cause}\n\n${style.bold('Mend:')} ${mend}\n`;
-    await (json ? printJson(io, { code, ...entry, cause, mend }) : io.out(text));
+    const fix = told(io, entry.fix);
+    const text = `${style.bold(code)}: ${entry.title}\n\n${cause}\n\n${style.bold('Fix:')} ${fix}\n`;
+    await (json ? printJson(io, { code, ...entry, cause, fix }) : io.out(text));
     return 0;
   }
   const { nearest } = await import('@cuebook/prompt');

@@ -195,7 +195,7 @@ describe('cuebook library', () => {
     expect((await call('render scenario:farewell')).stdout).toContain('Never promise to come back.');
     const where = await json('explain scenario:farewell --at 10');
     expect(where.code).toBe(0);
-    expect((await call('test')).stdout).toContain('3 cases, all as expected');
+    expect((await call('test')).stdout).toContain('3 cases passed');
     expect((await json('library new farewell --by ann')).value.versions).toMatchObject([
       { id: 'farewell', version: 1 },
     ]);

@@ -30,7 +30,7 @@ describe('providers', () => {
   it('lists all of them where nothing is installed, with what is missing, and says that this is a rehearsal', async () => {
     const { code, stdout, stderr } = await cuebook(['providers'], bare());
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^By default the rehearsal speaks: a script, not a model\./);
+    expect(stdout).toMatch(/^By default the rehearsal answers: a script, not a model\./);
     expect(stdout).toMatch(/^name +installed +version +signed in +streams .*our tools$/m);
     expect(stdout).toMatch(/^claude +no +– +no +yes/m);
     expect(stdout).toMatch(/^ {2}claude {2}The program `claude` is not there\./m);

@@ -79,7 +79,7 @@ function pageOf(providers: readonly DetectedProvider[], defaultName: string, sty
 
 const spoken = (name: string): string =>
   name === 'rehearsal'
-    ? 'By default the rehearsal speaks: a script, not a model. Name another with `provider:` in cuebook.yaml.'
+    ? 'By default the rehearsal answers: a script, not a model. Name another with `provider:` in cuebook.yaml.'
     : `By default ${name} speaks.`;
 
 const rowOf = ({ name, installed, version, signedIn, capabilities }: DetectedProvider): readonly string[] => [

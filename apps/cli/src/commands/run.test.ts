@@ -23,7 +23,7 @@ describe('run', () => {
     const { code, stdout, stderr } = await cuebook(['run', 'sheet:review'], here);
     expect(code).toBe(0);
     expect(stdout).toContain('This is a rehearsal');
-    expect(stderr).toContain('rehearsal: a script speaks, not a model');
+    expect(stderr).toContain('rehearsal: a script answers, not a model');
     expect(await cuebook(['verify', '--all'], here)).toMatchObject({ code: 0 });
   });
 

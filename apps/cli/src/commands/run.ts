@@ -86,7 +86,7 @@ function show({ flags, io }: Call, event: TurnEvent): void {
   if (isOn(flags, 'json')) return;
   const style = styleFor(io, 'err');
   if (event.type === 'turn.start' && event.rehearsal) {
-    io.err(style.yellow('rehearsal: a script speaks, not a model\n'));
+    io.err(style.yellow('rehearsal: a script answers, not a model\n'));
   }
   if (event.type === 'text.delta') void io.out(screenText(event.text, io.terminal.out));
   if (event.type === 'reasoning.delta') io.err(style.dim(screenText(event.text, io.terminal.err)));

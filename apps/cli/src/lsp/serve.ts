@@ -50,7 +50,7 @@ export async function serveEditor(io: Io): Promise<number> {
   input.on('error', () => end(1));
   io.stop.addEventListener('abort', () => end(0), { once: true });
 
-  const log = (message: string): void => io.err(`cuebook lsp: ${message}\n`);
+  const log = (message: string): void => io.err(`language server: ${message}\n`);
   const workspace = openWorkspace({
     io,
     log,

@@ -61,7 +61,7 @@ function reachOf({ reach }: ProjectDiff): string {
   if (reach.length === 0) return '';
   const rows = reach.slice(0, MOST_ROWS).map(({ target, change, through }) => {
     const ways = through.slice(0, 10).map((each) => code(each, true));
-    return `| ${code(target, true)} | ${change === 'mended' ? 'works again' : change} | ${ways.join(', ')} |`;
+    return `| ${code(target, true)} | ${change === 'fixed' ? 'works again' : change} | ${ways.join(', ')} |`;
   });
   const more = reach.length - rows.length;
   return `| prompt | change | through |\n| --- | --- | --- |\n${rows.join('\n')}\n${more > 0 ? `\nand ${more} more\n` : ''}`;

@@ -26,7 +26,7 @@ describe('a SARIF log', () => {
     expect(rules.map(({ id }) => id)).toEqual(['E_SHEET', 'E_TARGET', 'W_SHEET_INPUT_UNUSED']);
     for (const { id, help, shortDescription } of rules) {
       expect(shortDescription.text).toBe(ALL_CODES[id]?.title);
-      expect(help.text).toContain(ALL_CODES[id]?.mend);
+      expect(help.text).toContain(ALL_CODES[id]?.fix);
     }
     for (const { ruleId, ruleIndex } of run?.results ?? []) expect(rules[ruleIndex]?.id).toBe(ruleId);
   });

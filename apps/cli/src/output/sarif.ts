@@ -71,12 +71,12 @@ interface SarifResult {
 }
 
 function toRule(code: string): SarifRule {
-  const { title, cause, mend } = ALL_CODES[code] ?? { title: code, cause: code, mend: '' };
+  const { title, cause, fix } = ALL_CODES[code] ?? { title: code, cause: code, fix: '' };
   return {
     id: code,
     shortDescription: { text: title },
     fullDescription: { text: cause },
-    help: { text: `${cause} ${mend}`.trim(), markdown: `${cause}\n\n**Mend:** ${mend}` },
+    help: { text: `${cause} ${fix}`.trim(), markdown: `${cause}\n\n**Fix:** ${fix}` },
   };
 }
 

@@ -79,7 +79,7 @@ describe('cuebook test', () => {
     ]);
     const { stdout } = await cuebook(['test'], { cwd });
     expect(stdout).toContain(`✗ words ${FILE}:3`);
-    expect(stdout).toContain('10 cases, 9 not as expected');
+    expect(stdout).toContain('10 cases, 9 failed');
   });
 
   it('takes cases of any target, from tests/ or where they are named', async () => {

@@ -92,7 +92,7 @@ function livesOf({ flags }: Call): Readonly<Record<string, unknown>> {
 async function providerFor({ flags, io }: Call): Promise<string | undefined> {
   const given = flagValue(flags, 'provider');
   if (given !== undefined || !isAtTerminal(io)) return given;
-  const said = await ask('Who speaks for it? A provider such as anthropic or claude; empty for nobody yet');
+  const said = await ask('Provider of it? A provider such as anthropic or claude; empty for nobody yet');
   return said === '' ? undefined : said;
 }
 

@@ -66,9 +66,9 @@ describe('agent day', () => {
 
     // One bit of the state, then one of the store: what is good stays, and what was refused is told.
     flip(join(cwd, 'town', 'cy', '.cuebook', 'agents', 'cy', 'trust.json'));
-    const mended = await cuebook(['sync', ...at('cy')], { cwd });
-    expect(mended.stdout).toContain('! the saved state was refused: E_');
-    expect(mended.stdout).toContain('✓ cy took card 1, bundle 1');
+    const fixed = await cuebook(['sync', ...at('cy')], { cwd });
+    expect(fixed.stdout).toContain('! the saved state was refused: E_');
+    expect(fixed.stdout).toContain('✓ cy took card 1, bundle 1');
     const trust = join(cwd, 'town', 'ada', '.cuebook', 'agents', 'ada', 'trust.json');
     rmSync(trust);
     mkdirSync(trust);

@@ -5,7 +5,7 @@ import type { Command } from '../command.js';
 export const ADOPT_COMMANDS: readonly Command[] = [
   {
     name: 'import',
-    summary: 'Take over prompts of other tools as sheets',
+    summary: 'Import prompts of other tools as sheets',
     details:
       'Without an argument it lists what is here and writes nothing. What cannot be kept is named by file, line and code, and the exit code is 1 then. A file that is there is never written over without --update.',
     args: [

@@ -16,7 +16,7 @@ const SHARED: readonly Flag[] = [
   { name: 'jobs', value: 'NUMBER', description: 'how many takes at once, 8 by default' },
   { name: 'seed', value: 'NUMBER', description: 'gives the order of the cases' },
   { name: 'budget', value: 'AMOUNT', description: 'US dollars such as 5, or tokens such as 200000t' },
-  { name: 'provider', value: 'NAME', description: `who speaks: see ${hint`providers`}` },
+  { name: 'provider', value: 'NAME', description: `the provider to use: see ${hint`providers`}` },
   { name: 'model', value: 'NAME', description: 'which model of the provider' },
   { name: 'script', value: 'FILE', description: 'what the rehearsal says, as YAML or JSON', values: 'path' },
   { name: 'plan', description: 'print the plan and ask nobody' },
@@ -40,7 +40,7 @@ export const EVAL_COMMANDS: readonly Command[] = [
   },
   {
     name: 'compare',
-    summary: 'Tell whether other words make better answers, and which of them',
+    summary: 'Measure whether a changed prompt gives better answers, and which words do it',
     details:
       'Runs every case under two variants, case by case: a git revision (--base) or an edit (--change) against the project as it is. Prints the plan with its cost and the smallest difference that it can see, then the difference with a 95 % interval and a verdict: better, worse, no worse than the margin, or open. Looks are counted on record: the same comparison again goes on with its takes and does not start over. Exit code 1 for worse, and for open with --strict.',
     args: [WHAT],

@@ -98,7 +98,7 @@ export const INPUTS: readonly InputTable[] = [
       {
         name: 'node-provider',
         value: 'VALUE',
-        description: 'Who speaks for the node: claude, codex, gemini, or any other',
+        description: 'The provider of the node: claude, codex, gemini, or any other',
       },
       { name: 'global-mode', value: 'VALUE', description: 'PLANNING or IMPLEMENTATION' },
       { name: 'goal', value: 'VALUE', description: 'What the run is for' },
@@ -112,7 +112,7 @@ export const INPUTS: readonly InputTable[] = [
       {
         name: 'node-provider',
         value: 'VALUE',
-        description: 'Who speaks for the node: claude, codex, gemini, or any other',
+        description: 'The provider of the node: claude, codex, gemini, or any other',
       },
       { name: 'global-mode', value: 'VALUE', description: 'PLANNING or IMPLEMENTATION' },
       { name: 'goal', value: 'VALUE', description: 'What the run is for' },

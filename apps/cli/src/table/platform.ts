@@ -216,7 +216,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
   },
   {
     name: 'sync',
-    summary: 'Take what the platform has for the agent of this folder, if it verifies',
+    summary: 'Download and verify what the platform publishes for the agent of this folder',
     details:
       'Reads agent.yaml, asks the store for what is new, checks it whole and swaps it in at once. Whatever fails, the last good state stays, and what was refused is on record. Exit code 1 when something was refused, or when there has never been a valid bundle.',
     args: [],
@@ -232,7 +232,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
   },
   {
     name: 'agent',
-    summary: 'Live the life of the agent of this folder, or rehearse a day of three',
+    summary: 'Run the agent of this folder, or rehearse a day with three agents',
     details:
       'live (the default): sync, look around, greet, reply, check in, work with others, report; until it is stopped, or one round with --once. init [INVITATION]: the folder of an agent, from what platform invite wrote, from flags, or from answers. do SCENARIO: one thing now, such as daily_goals, motivation, daily_report, collab_join --task ID, collab_execute, collab_review. status: what it is, did today and has learned. key: the public key for its card, made once. export: the base prompt of its verified bundle as AGENTS.md. day DIR: three agents and their platform in a new folder, on a clock of their own, played by the rehearsal.',
     args: [
@@ -267,7 +267,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       { name: 'out', value: 'FILE', description: 'with export: another file than AGENTS.md', values: 'path' },
 
       { name: 'new', description: 'with key: another key, to take over when its owner says so' },
-      { name: 'provider', value: 'NAME', description: `who speaks: see ${hint`providers`}` },
+      { name: 'provider', value: 'NAME', description: `the provider to use: see ${hint`providers`}` },
       { name: 'model', value: 'NAME', description: 'which model of the provider' },
       {
         name: 'script',

@@ -13,7 +13,7 @@ const RUN: Argument = {
 export const RECORD_COMMANDS: readonly Command[] = [
   {
     name: 'runs',
-    summary: 'List the runs on record, carry them elsewhere, or let them go',
+    summary: 'List recorded runs, export and import them, or delete them',
     details:
       'Actions: list (by default); export RUN; import FILE; forget RUN@TURN with --by and --block or --response, or RUN with --by and --sealed; prune with --older-than, --max-size or both, which keeps a run whose work is not in your folder; backup FILE; restore FILE. For teams: workspaces [RUN] shows where nodes work and what that takes; apply RUN[/NODE] brings work into your folder, or names what stands against it and changes nothing; clean RUN[/NODE] removes workspaces whose work is in your folder, others only with --discard. A run is named by its id or the beginning of it. Records are in CUEBOOK_HOME (.cuebook in the project), or in the Postgres database that CUEBOOK_DATABASE_URL names.',
     args: [
@@ -128,7 +128,7 @@ export const RECORD_COMMANDS: readonly Command[] = [
   },
   {
     name: 'anchor',
-    summary: 'Note outside the database where the runs stand, and keep that elsewhere',
+    summary: 'Write a signed checkpoint of all runs outside the database',
     details:
       'The anchor is a small signed file in CUEBOOK_HOME, apart from the records (CUEBOOK_ANCHOR names another place). Every commit advances it, and verify finds with it what was removed, cut off or put back. Actions: show (by default); export --to FILE, --git (a note on the checked-out commit, in this repository only) or --objects s3://BUCKET/PREFIX, for a place that who writes the records cannot write; accept --by WHO --reason TEXT, when a loss is known and meant: the old anchor stays beside the new one.',
     args: [{ name: 'action', description: 'what to do, show by default', required: false }],

@@ -9,12 +9,12 @@ import { WORKFLOW_RUN_FLAGS } from './workflow.js';
 export const RUNNING_COMMANDS: readonly Command[] = [
   {
     name: 'run',
-    summary: 'Say a prompt to a provider, or run an agent, a workflow or a team',
+    summary: 'Send a prompt to a provider, or run an agent, a workflow or a team',
     details: `Targets agent:, workflow: and team: are whole runs with their tools; every other target is one turn, whose tool calls are shown and not run. Each prompt is on record before it is sent; ${hint`replay`} shows it. Without --provider the one of cuebook.yaml speaks, and without that the rehearsal, which needs no key and says that it is one. Exit code 1 when it failed or waits for you; then the command that goes on is printed.`,
     args: [TARGET],
     flags: [
       ...MANIFESTS,
-      { name: 'provider', value: 'NAME', description: `who speaks: see ${hint`providers`}` },
+      { name: 'provider', value: 'NAME', description: `the provider to use: see ${hint`providers`}` },
       { name: 'model', value: 'NAME', description: 'which model of the provider' },
       {
         name: 'script',
@@ -39,7 +39,7 @@ export const RUNNING_COMMANDS: readonly Command[] = [
   },
   {
     name: 'providers',
-    summary: 'List who can speak, what is missing, and what each can do',
+    summary: 'List the providers, what each can do, and what is missing to use it',
     details:
       'Looks for the programs, keys and logins of the built-in providers and of those in cuebook.yaml. No model is called, no login is read, and no program that a project names is run.',
     args: [],

@@ -76,7 +76,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
   },
   {
     name: 'explain',
-    summary: 'Tell where the words at a place come from',
+    summary: 'Show where the words at a place come from',
     details:
       'A turn on record is named RUN@TURN (a number from 1, or last); the answer is as of then. An Agent of a cluster is named agent/NAME.',
     args: [TURN_OR_TARGET],
@@ -99,7 +99,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
   },
   {
     name: 'census',
-    summary: 'Count how many of the bytes that are sent tell where they come from',
+    summary: 'Count how many of the bytes that are sent have a known origin',
     details:
       'Of targets, of runs on record, or of every target of the project. Classes: an exact place of a file, the beginning of a value, the beginning of a file, a turn on record, an input, text that comes with Cuebook, structure of the format, and only a name.',
     args: [
@@ -124,7 +124,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
   },
   {
     name: 'diff',
-    summary: 'Tell all that differs between two prompts, and which targets are reached',
+    summary: 'Compare two prompts by source and by obligation, and list the targets that the change reaches',
     details:
       'Either may be a turn on record, RUN@TURN. With -f twice, one Agent as the first manifests and as the second tell it. With --cluster -f, what applying the files would change: which Agents get new words, what these demand, and whose pods roll. With --base alone, what differs in every target of the project since a revision. Exit code 1 when anything differs.',
     args: [
@@ -174,7 +174,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
   },
   {
     name: 'label',
-    summary: 'Name the revision of a target that a stage uses: production, staging',
+    summary: 'Label a revision of a target, such as production or staging',
     details:
       'Actions: set LABEL TARGET, remove LABEL TARGET, list, resolve TARGET@LABEL. Labels are kept in labels.yaml of the project, with the commit and a hash of the sources; every command takes TARGET@LABEL. A label that is not in the file is a git revision.',
     args: [

@@ -116,7 +116,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
       },
       { name: 'missed', value: 'RULE', description: 'add: skip (by default), last or all' },
       { name: 'input', value: 'TEXT', description: 'add: what is said first; of a team its goal' },
-      { name: 'provider', value: 'NAME', description: 'add: who speaks' },
+      { name: 'provider', value: 'NAME', description: 'add: the provider of its runs' },
       { name: 'model', value: 'NAME', description: 'add: which model of the provider' },
       { name: 'script', value: 'FILE', description: 'add: what the rehearsal says', values: 'path' },
       { name: 'turns', value: 'NUMBER', description: 'add: turns that each run may take' },

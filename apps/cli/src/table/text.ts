@@ -32,7 +32,7 @@ export const TEXT_COMMANDS: readonly Command[] = [
   },
   {
     name: 'redact',
-    summary: 'Clean standard input of private paths, names and credentials',
+    summary: 'Remove private paths, names and credentials from standard input',
     details:
       'Says on standard error what kinds it removed. What this machine is called and where it keeps things counts as private, unless --context is given: then that file alone says what is. When something private survives, nothing is printed and the exit code is 1. With --jsonl each line {id, input} is answered by {id, output, refused}; an id is passed on as it is.',
     args: [],

@@ -36,7 +36,7 @@ export const THREAD_COMMANDS: readonly Command[] = [
       'Speaks on standard input and output until the client goes; everything else is on standard error. Prompts of agents/prompts/ are prompts; functions, prompts that are made to be called, and exposed agents are tools. A prompt that is called as a tool is one step of a model, an agent runs until it has answered; both are on record as runs. Without --provider the one that each model names speaks.',
     args: [],
     flags: [
-      { name: 'provider', value: 'NAME', description: `who speaks: see ${hint`providers`}` },
+      { name: 'provider', value: 'NAME', description: `the provider to use: see ${hint`providers`}` },
       { name: 'model', value: 'NAME', description: 'which model of the provider' },
       {
         name: 'script',
@@ -64,7 +64,7 @@ export const THREAD_COMMANDS: readonly Command[] = [
       },
     ],
     flags: [
-      { name: 'provider', value: 'NAME', description: `who speaks: see ${hint`providers`}` },
+      { name: 'provider', value: 'NAME', description: `the provider to use: see ${hint`providers`}` },
       { name: 'model', value: 'NAME', description: 'which model of the provider' },
       {
         name: 'script',
@@ -79,9 +79,9 @@ export const THREAD_COMMANDS: readonly Command[] = [
   },
   {
     name: 'test',
-    summary: 'Try the cases kept beside prompts',
+    summary: 'Run the tests kept beside prompts',
     details:
-      'Cases are in agents/prompts/NAME.test.yaml, and for any target in tests/. Each says what the request must hold, and with a script or a provider what the answer must. Snapshots are beside them in __snapshots__/. Only cases that name a provider call a model. Exit code 1 when a case is not as expected.',
+      'Cases are in agents/prompts/NAME.test.yaml, and for any target in tests/. Each says what the request must hold, and with a script or a provider what the answer must. Snapshots are beside them in __snapshots__/. Only cases that name a provider call a model. Exit code 1 when a case fails.',
     args: [
       {
         name: 'what',

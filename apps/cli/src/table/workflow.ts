@@ -37,7 +37,7 @@ export const WORKFLOW_RUN_FLAGS: readonly Flag[] = [
 export const WORKFLOW_COMMANDS: readonly Command[] = [
   {
     name: 'package',
-    summary: 'Say which packages of others are trusted as your own',
+    summary: 'Choose which third-party packages are trusted like your own code',
     details:
       'Actions: list (by default); show DIR prints what the package would say in the system role, what is hidden in it, and its hash; accept DIR asks at a terminal, elsewhere it takes the hash that show printed; revoke DIR|HASH takes it back. DIR is a folder or a zip archive. A package is accepted for its bytes: one that changes has to be accepted again.',
     args: [

@@ -20,7 +20,7 @@ export interface ReviewView {
 }
 
 /**
- * An Agent before it is stored. Refused is what only an edit of the Agent itself can mend; what is missing yet, and may
+ * An Agent before it is stored. Refused is what only an edit of the Agent itself can fix; what is missing yet, and may
  * come a moment later in the same apply, is a warning.
  */
 export function reviewAgent(object: KubeObject, { find }: Pick<ReviewView, 'find'>): ReviewAnswer {

@@ -85,7 +85,7 @@ describe('a webhook', () => {
   const review = async (object: KubeObject) =>
     (await ask(webhook.port, served.cert, reviewOf(placed(object)))).body.response;
 
-  it('refuses an Agent that only an edit of itself can mend, and says why', async () => {
+  it('refuses an Agent that only an edit of itself can fix, and says why', async () => {
     const rows: readonly [KubeObject, string][] = [
       [agent('n', '{{if}}'), 'missing value for if'],
       [agent('n', '{{.Nope}}'), 'There is no variable "Nope"'],

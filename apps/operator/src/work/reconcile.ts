@@ -78,7 +78,7 @@ async function refused(
   return told.type === 'done' ? { type, message } : told;
 }
 
-/** A write that the server did not take. One that nobody can mend by waiting is told in the status. */
+/** A write that the server did not take. One that nobody can fix by waiting is told in the status. */
 async function failed(
   agent: KubeObject,
   options: ReconcileOptions,

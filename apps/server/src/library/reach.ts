@@ -24,7 +24,7 @@ export async function reachedBy(library: Library, edits: ReadonlyMap<string, str
     };
     const [before, after] = [await hashOf(old), await hashOf(edited)];
     if (before === after) continue;
-    const change = after === undefined ? 'broken' : before === undefined ? 'mended' : 'changed';
+    const change = after === undefined ? 'broken' : before === undefined ? 'fixed' : 'changed';
     reached.push({ target, change });
   }
   return reached;

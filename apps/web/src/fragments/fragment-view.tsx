@@ -95,5 +95,5 @@ const CHANGES = {
   removed: 'removed',
   changed: 'new words, pods roll',
   broken: 'cannot be resolved, keeps its words',
-  mended: 'can be resolved again, pods roll',
+  fixed: 'can be resolved again, pods roll',
 } as const;

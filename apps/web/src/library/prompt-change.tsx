@@ -56,5 +56,5 @@ function Reach({ edits }: { readonly edits: readonly { readonly path: string; re
 const CHANGES = {
   changed: 'other words',
   broken: 'could not be composed any more',
-  mended: 'could be composed again',
+  fixed: 'could be composed again',
 } as const;

@@ -67,7 +67,7 @@ export function AddNode(props: {
             </select>
           </div>
           <div className="field">
-            <label htmlFor={ids.provider}>Who speaks</label>
+            <label htmlFor={ids.provider}>Provider</label>
             <select
               id={ids.provider}
               name="provider"

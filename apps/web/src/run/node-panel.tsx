@@ -81,7 +81,7 @@ function Configure({ run, node }: { readonly run: string; readonly node: NodeVie
     <form className="answer" ref={form} onSubmit={onSubmit}>
       <div className="field-row">
         <div className="field">
-          <label htmlFor={ids.provider}>Who speaks</label>
+          <label htmlFor={ids.provider}>Provider</label>
           <select id={ids.provider} name="provider" defaultValue={node.provider}>
             {[...new Set([node.provider, ...(providers?.providers ?? []).map(({ name }) => name)])].map(
               (name) => (

@@ -80,7 +80,7 @@ export function RunHead(props: {
         {team && ` · ${team.globalMode.toLowerCase()}`}
         {story.step !== null && ` · at ${story.step}`}
       </p>
-      {story.rehearsal && <p className="rehearsal">A rehearsal: a script speaks here, not a model.</p>}
+      {story.rehearsal && <p className="rehearsal">A rehearsal: a script answers here, not a model.</p>}
       {team?.done.map((text) => (
         <p key={text} className="quiet">
           Done when: <Foreign text={text} />

@@ -18,7 +18,7 @@ export function RoleVoice({ role, voice, common, providers, models, onChange }: 
   return (
     <span className="role-voice">
       <select
-        aria-label={`Who speaks for ${plain(role)}`}
+        aria-label={`Provider of ${plain(role)}`}
         value={voice.provider}
         onChange={({ target }) => onChange({ ...voice, provider: target.value })}
       >

@@ -153,7 +153,7 @@ export function StartScreen(): ReactNode {
         <div className="field-row">
           {choice.kind !== 'file' && (
             <div className="field">
-              <label htmlFor={ids.provider}>Who speaks</label>
+              <label htmlFor={ids.provider}>Provider</label>
               <select
                 id={ids.provider}
                 value={choice.provider}

@@ -26,7 +26,7 @@ export function promptTests(web: WebStand): void {
     await until(stand, run, ({ status }) => status === 'completed');
     await page.goto(stand.server.link);
     await page.goto(`${stand.server.url}/#/runs/${run}`);
-    await page.getByText('A rehearsal: a script speaks here, not a model.').waitFor();
+    await page.getByText('A rehearsal: a script answers here, not a model.').waitFor();
     const said = page.getByRole('article', { name: 'Turn 1 of lead' });
     await said.getByText('[U+202E]gnp.exe red').waitFor();
     await said.getByText('<img src=x').waitFor();

@@ -44,8 +44,8 @@ const obligationSchema = z.object({ force: z.string(), text: z.string() });
 /** What a change does to one Agent. */
 export const fragmentReachSchema = z.object({
   agent: z.string(),
-  /** `changed` and `mended`: it gets new words, and its pods roll. `broken`: it keeps its words until that is fixed. */
-  change: z.enum(['added', 'removed', 'changed', 'broken', 'mended']),
+  /** `changed` and `fixed`: it gets new words, and its pods roll. `broken`: it keeps its words until that is fixed. */
+  change: z.enum(['added', 'removed', 'changed', 'broken', 'fixed']),
   /** Why it cannot be resolved any more. */
   message: z.string().optional(),
   /** Confidential words are masked. */

@@ -56,7 +56,7 @@ export const savedFileSchema = z.object({ path: z.string(), sha256: z.string() }
 /** What a change gives new bytes, or keeps from being composed. */
 export const reachedSchema = z.object({
   target: z.string(),
-  change: z.enum(['changed', 'broken', 'mended']),
+  change: z.enum(['changed', 'broken', 'fixed']),
 });
 
 /** What a target is made of. */

@@ -136,7 +136,7 @@ describe('an update', () => {
     expect(must(await update(early)).failures).toMatchObject([{ reason: 'clock' }]);
   });
 
-  test('tells the last refusal also after it was mended', async () => {
+  test('tells the last refusal also after it was fixed', async () => {
     const { platform, update } = await agent();
     expect(must(await update()).lastFailure).toBe(null);
     await publish(platform, prepared({ bio: 'new' }, 2), 2);

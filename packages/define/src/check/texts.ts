@@ -45,7 +45,7 @@ const LABELS: Labels = { trust: 'author', secrecy: 'public', volatility: 'build'
 
 const toSource = ({ by, path, text }: ModelText): SourceText => ({
   pieces: by.source.pieces(path, text, LABELS),
-  mend: "Put a variable in with a part of its own: { type: 'env', property: NAME }, or write it as `code`",
+  fix: "Put a variable in with a part of its own: { type: 'env', property: NAME }, or write it as `code`",
 });
 
 function* textsOfPrompt(by: DefinitionEntry<PromptData>): Iterable<ModelText> {

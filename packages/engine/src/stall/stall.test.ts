@@ -157,7 +157,7 @@ describe('something moves', () => {
 
   it('a success in between starts the count again', () => {
     const failing = { text: 'again', calls: [call()] };
-    const success = { text: 'mended', calls: [call({ tool: 'edit', output: 'done', failed: false })] };
+    const success = { text: 'fixed', calls: [call({ tool: 'edit', output: 'done', failed: false })] };
     expect(kinds([failing, failing, success, failing, failing])).toEqual(none(5));
   });
 

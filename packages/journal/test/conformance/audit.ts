@@ -7,7 +7,7 @@ import { batch, eventsOf, must, OTHER, problemsOf, RUN, rejection } from '../wri
 
 const TABLES = ['cuebook_runs', 'cuebook_commits', 'cuebook_blobs', 'cuebook_refs', 'cuebook_projections'];
 
-/** Changes behind the store's back that also mend the check sums: only the chain can tell. */
+/** Changes behind the store's back that also fix the check sums: only the chain can tell. */
 const EDITS: readonly (readonly [string, string, RegExp])[] = [
   ['a commit is taken out', 'DELETE FROM cuebook_commits WHERE seq = 2', /commit/],
   [

@@ -230,7 +230,7 @@ describe('diff', () => {
       { target: 'sheet:d', change: 'touched', through: ['file tone.md'] },
       { target: 'sheet:e', change: 'removed', through: [] },
       { target: 'sheet:f', change: 'broken', through: ['file tone.md'] },
-      { target: 'sheet:g', change: 'mended', through: [] },
+      { target: 'sheet:g', change: 'fixed', through: [] },
     ]);
   });
 });

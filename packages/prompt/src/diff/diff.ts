@@ -109,8 +109,8 @@ export interface ReachTarget {
 /** A target that a change reaches, and through which origins. */
 export interface Reach {
   readonly target: string;
-  /** `broken`: it composes no more; `mended`: it does again. */
-  readonly change: 'added' | 'removed' | 'changed' | 'touched' | 'broken' | 'mended';
+  /** `broken`: it composes no more; `fixed`: it does again. */
+  readonly change: 'added' | 'removed' | 'changed' | 'touched' | 'broken' | 'fixed';
   readonly through: readonly string[];
 }
 
@@ -132,7 +132,7 @@ export function findReach(
       | undefined;
     const through = originsOf(known?.prompt).filter((origin) => changed.has(origin));
     if (after === 'broken') return [{ target, change: 'broken', through }];
-    if (before === 'broken') return [{ target, change: 'mended', through }];
+    if (before === 'broken') return [{ target, change: 'fixed', through }];
     if (before === undefined || after === undefined) {
       return [{ target, change: before === undefined ? 'added' : 'removed', through }];
     }

@@ -121,7 +121,7 @@ describe('the configuration', () => {
 });
 
 describe('detection', () => {
-  it('says what is not there and how to mend it', async () => {
+  it('says what is not there and how to fix it', async () => {
     const claude = await look('claude');
     expect(claude).toMatchObject({ installed: false, signedIn: 'no', isDefault: false });
     expect(claude.missing.join(' ')).toContain('@anthropic-ai/claude-code');

@@ -17,7 +17,7 @@ export interface DetectedProvider {
   readonly version?: string;
   /** `none`: nobody has to sign in. `unknown`: it cannot be told from outside. */
   readonly signedIn: 'key' | 'login' | 'no' | 'none' | 'unknown';
-  /** What keeps it from speaking, each with its mend; empty when nothing does. */
+  /** What keeps it from speaking, each with its fix; empty when nothing does. */
   readonly missing: readonly string[];
   /** What does not keep it from speaking but should be known. */
   readonly notes: readonly string[];

@@ -11,4 +11,4 @@ export const globalModeInput = z
 
 /** Who speaks for the node, in the place of the file's. */
 export const providerInput = <Schema extends z.ZodType<string>>(schema: Schema) =>
-  schema.optional().describe('Who speaks for the node: claude, codex, gemini, or any other');
+  schema.optional().describe('The provider of the node: claude, codex, gemini, or any other');

@@ -16,17 +16,17 @@ export function textsOfTeam({ team, yaml, roles }: TeamSource): readonly SourceT
       ['nodes', index, 'override'],
     ]),
   ];
-  const own = paths.map((path) => ({ pieces: yaml.pieces(path, LABELS), mend: MEND }));
+  const own = paths.map((path) => ({ pieces: yaml.pieces(path, LABELS), fix: FIX }));
   return [...own, ...rolesOf(team, roles).map(textOfRole)];
 }
 
 /** The text of a role template. */
 export const textOfRole = ({ file, text }: RoleTemplate): SourceText => ({
   pieces: [{ text, origin: { kind: 'file', ref: file, line: 1, column: 1 }, ...LABELS }],
-  mend: MEND,
+  fix: FIX,
 });
 
-const MEND =
+const FIX =
   'Nothing is filled in here: write the words themselves, or write it as `code` if the model is to see it';
 
 /** The templates of the nodes of a team, each once. */

@@ -87,7 +87,7 @@ it('the payload says everything that is known', () => {
   expect(find('TOOL_RESULT')).toMatchObject({ body: 'file text', call: 'call_1', id: 'c1', status: 'ok' });
   expect(find('VERIFY_RESULT')).toMatchObject({ body: 'FAIL a.test.ts', status: 'failed' });
   expect(find('CHANGES_FLAGGED')).toMatchObject({ rule: 'PLANNING', setAside: ['./src/a.ts'] });
-  expect(find('CALL_NOTE')).toMatchObject({ rule: 'params', line: '3', mend: 'Use args, not params.' });
+  expect(find('CALL_NOTE')).toMatchObject({ rule: 'params', line: '3', fix: 'Use args, not params.' });
   expect(find('LAST_TURN')).toMatchObject({ ended: 'timeout' });
   expect(find('PENDING_REPLIES')).toMatchObject({ youOwe: ['lead, for env_1'], youAwait: [] });
   expect(find('BUDGET_LEFT')).toMatchObject({ turns: '10', tokens: '1000' });

@@ -99,7 +99,7 @@ export function resultShell(result: TurnResult): LabelledShell {
           { key: 'rule', value: stated(rule, 'call note') },
           { key: 'line', value: stated(String(line), 'call note') },
           { key: 'written', value: quoted(sample, AGENT) },
-          { key: 'mend', value: quoted(message, AGENT) },
+          { key: 'fix', value: quoted(message, AGENT) },
         ],
         closed: true,
       };

@@ -20,7 +20,7 @@ class Account {
 
 class Sub extends Account {
   override get broken(): string {
-    return 'mended';
+    return 'fixed';
   }
   get own(): number {
     return 1;
@@ -71,7 +71,7 @@ const TABLE: readonly (readonly [name: string, text: string, data: unknown, expe
   ['own fields and getters', '{{.name}} {{.greeting}}', new Account(), 'ada hello ada'],
   ['a getter that throws', '{{.broken}}', new Account(), 'the data cannot be read: no account'],
   ['no methods', '{{.close}} {{.constructor}} {{.__proto__}}', new Account(), '<no value> <no value> <no value>'],
-  ['a class that extends', '{{.}} {{len .}}', new Sub(), 'map[broken:mended greeting:hello ada name:ada own:1] 4'],
+  ['a class that extends', '{{.}} {{len .}}', new Sub(), 'map[broken:fixed greeting:hello ada name:ada own:1] 4'],
   ['what says what it is as JSON', '{{.cents}} {{.}}', new Money(5), '5 map[cents:5]'],
   ['what says it is itself', '{{len .}}', new Loop(), '0'],
   ['a URL', '{{.}}', new URL('https://a.example/b?c=d'), 'https://a.example/b?c=d'],

@@ -10,7 +10,7 @@ export const FAULTS = {
     'what it answers is not the Model Context Protocol: see that `url` or `command` is that of a server',
   E_MCP_CONNECT: 'no connection can be made: see that it runs and that its `url` is right',
   E_MCP_TLS:
-    'its certificate is not trusted: mend the certificate, or name its authority in NODE_EXTRA_CA_CERTS',
+    'its certificate is not trusted: fix the certificate, or name its authority in NODE_EXTRA_CA_CERTS',
   E_MCP_TIMEOUT: 'it does not answer in time: look at the server, or raise its `timeoutMs`',
   E_MCP_CRASH: 'its program has ended: run the command by hand to see why',
   E_MCP_START: 'its program cannot be started: see that `command` is installed',

@@ -159,7 +159,7 @@ function changesText(
       ...each.template.split('\n').map((line) => `    ${shown(line)}`),
     ]),
     ...retired.map((name) => `- ${shown(name)}`),
-    `${count(cases, 'case')} ran, all as expected`,
+    `${count(cases, 'case')} passed`,
     '',
   ].join('\n');
 }

@@ -43,6 +43,6 @@ const MAX_DIFF = 100;
 export function summary(results: readonly CaseResult[], style: Style): string {
   if (results.length === 0) return style.red('no case ran');
   const failed = results.filter((result) => result.failed.length > 0).length;
-  const told = `${count(results.length, 'case')}, ${failed === 0 ? 'all as expected' : `${failed} not as expected`}`;
+  const told = `${count(results.length, 'case')}${failed === 0 ? ' passed' : `, ${failed} failed`}`;
   return failed === 0 ? style.green(told) : style.red(told);
 }

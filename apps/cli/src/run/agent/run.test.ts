@@ -50,7 +50,7 @@ describe('run agent:', () => {
     const here = { cwd: folderWith(PROJECT) };
     const ran = await cuebook([...RUN, '--input', 'What is the sea?', '--env', `KEY=${KEY}`], here);
     expect(ran).toMatchObject({ code: 0, stdout: 'Let me see.\nIt is blue.' });
-    expect(ran.stderr).toContain('rehearsal: a script speaks, not a model');
+    expect(ran.stderr).toContain('rehearsal: a script answers, not a model');
     expect(ran.stderr).toContain('look_up {"what":" the sea "}');
     expect((await cuebook(['verify', '--all'], here)).code).toBe(0);
   });

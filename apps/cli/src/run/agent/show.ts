@@ -12,7 +12,7 @@ export function createShow({ flags, io }: Call): (event: ThreadLiveEvent) => voi
     const isMain = frame === 'main';
     if (event.type === 'turn.start' && event.rehearsal && !told) {
       told = true;
-      io.err(style.yellow('rehearsal: a script speaks, not a model\n'));
+      io.err(style.yellow('rehearsal: a script answers, not a model\n'));
     }
     if (event.type === 'turn.start' && isOpen) {
       void io.out('\n');

@@ -12,7 +12,7 @@ export function createScreen({ flags, io }: Call): (event: TurnEvent) => void {
   return (event) => {
     switch (event.type) {
       case 'turn.start':
-        if (isFirst && event.rehearsal) io.err(style.yellow('rehearsal: a script speaks, not a model\n'));
+        if (isFirst && event.rehearsal) io.err(style.yellow('rehearsal: a script answers, not a model\n'));
         isFirst = false;
         hasWords = false;
         return;

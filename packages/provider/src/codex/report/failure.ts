@@ -13,7 +13,7 @@ export function endOfTurnError({ message, codexErrorInfo }: Fields): Ending {
   return endOfStatus(statusOfInfo(codexErrorInfo) ?? statusInText(text), text);
 }
 
-/** What waiting does not mend, and has no status. */
+/** What waiting does not fix, and has no status. */
 const CODE_OF_WORD: Readonly<Record<string, string>> = {
   contextWindowExceeded: 'E_PROVIDER_CONTEXT',
   usageLimitExceeded: 'E_PROVIDER_QUOTA',
