@@ -77,7 +77,7 @@ describe.each(DOCUMENTS)('$file', ({ file, text, fences }) => {
 
 describe('the documentation', () => {
   it('uses only fences that are run or that cannot be', () => {
-    const known = ['', 'sh', 'ts', 'json', 'yaml', 'text', 'md', 'mermaid', 'diff'];
+    const known = ['', 'sh', 'ts', 'json', 'yaml', 'toml', 'lua', 'text', 'md', 'mermaid', 'diff'];
     const strange = DOCUMENTS.flatMap(({ fences }) =>
       fences.filter(({ language }) => !known.includes(language)),
     );

@@ -10,7 +10,7 @@ export interface Step {
 /**
  * Reads a `sh` block. With `$ ` lines, those are the commands, `> ` lines go on with one, and other lines are
  * its output. Without any, every line is a command. A `\` at the end of a command joins the next line, and a here-document
- * reaches to the line that ends it.
+ * reaches to the line that ends it, with or without `> ` before its lines.
  */
 export function readSteps(code: string): readonly Step[] {
   const lines = code.replace(/\n+$/, '').split('\n');
@@ -19,7 +19,8 @@ export function readSteps(code: string): readonly Step[] {
   for (const line of lines) {
     const last = drafts.at(-1);
     const goesOn = last !== undefined && last.output.length === 0 && last.command.endsWith('\\');
-    if (last && isInHereDocument(last.command)) last.command += `\n${line}`;
+    if (last && isInHereDocument(last.command))
+      last.command += `\n${isSession ? line.replace(/^> ?/, '') : line}`;
     else if (last && goesOn) last.command += `\n${line.replace(/^> /, '')}`;
     else if (last && isSession && line.startsWith('> ') && last.output.length === 0)
       last.command += `\n${line.slice(2)}`;

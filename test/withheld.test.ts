@@ -11,8 +11,7 @@ import { filesUnder, workspaces } from './workspaces.js';
 const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/acp/targets.ts': 'names of targets for a person to choose from',
   'apps/cli/src/eval/link.ts': 'CUEBOOK_HOME itself',
-  'apps/cli/src/lsp/workspace.ts':
-    'watches for changes, reads nothing',
+  'apps/cli/src/lsp/workspace.ts': 'watches for changes, reads nothing',
   'apps/cli/src/commands/anchor.ts': 'where a person keeps anchors',
   'apps/cli/src/commands/card/edit.ts': 'a card that a person changes',
   'apps/cli/src/commands/card/new.ts': 'a card that a person makes',
