@@ -101,6 +101,19 @@ it('every route of a server answers as the OpenAPI document says', async () => {
   yes(await client.listTeams());
   const [role] = must(await client.listRoles()).roles;
   yes(await client.getRole({ role: role?.name ?? '' }));
+  yes(await client.whoAmI());
+  const { id: token } = must(await client.addPerson({ name: 'ada', role: 'viewer' }));
+  yes(await client.setPersonRole({ person: 'ada', role: 'reviewer' }));
+  yes(await client.addPersonToken({ person: 'ada' }));
+  yes(await client.revokePersonToken({ person: 'ada', token }));
+  yes(await client.listPeople());
+  yes(await client.removePerson({ person: 'ada' }));
+  const planned = must(await client.addSchedule({ target: 'team:team.yaml', cron: '0 4 29 2 *' }));
+  const schedule = planned.id;
+  yes(await client.listSchedules());
+  yes(await client.pauseSchedule({ schedule }));
+  yes(await client.resumeSchedule({ schedule }));
+  yes(await client.removeSchedule({ schedule }));
   expect(refused).toEqual([]);
   // A doubt needs a server that was killed: `events.test.ts` answers one. Platforms, the library,
   // comparisons and the fragments of a cluster have tests of their own, and pushing needs a remote: the tests of workspaces have one.

@@ -89,7 +89,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
     ],
     flags: [
       { name: 'role', value: 'ROLE', description: 'add: owner, operator, reviewer or viewer' },
-      { name: 'email', value: 'ADDRESS', description: 'add: by which a sign-in provider knows them' },
+      { name: 'email', value: 'ADDRESS', description: 'add: their e-mail address, shown beside the name' },
       { name: 'days', value: 'NUMBER', description: 'token: it ends by itself after so many days' },
       { name: 'token', value: 'ID', description: 'revoke: this token alone' },
       { name: 'by', value: 'WHO', description: 'on whose behalf; your user name by default' },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ablationSchema, comparisonSchema, scoresSchema, takeAnswerSchema } from '../schema/comparison.js';
+import { OPERATOR, VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 
 const judgeName = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/u);
@@ -11,6 +12,7 @@ export const COMPARISON_ROUTES = {
     path: '/runs/{run}/comparison',
     summary:
       'What a run of kind eval has come to so far, from its record: a comparison, the scores of one variant, or an ablation.',
+    roles: VIEWER,
     params: RUN_PARAMS,
     query: NOTHING,
     answer: z.object({
@@ -24,6 +26,7 @@ export const COMPARISON_ROUTES = {
     method: 'GET',
     path: '/runs/{run}/comparison/answers',
     summary: 'The answers to one case of an eval or a comparison. Confidential words are masked.',
+    roles: VIEWER,
     params: RUN_PARAMS,
     query: z.strictObject({ case: z.string().min(1).max(1_000) }),
     answer: z.object({ base: z.array(takeAnswerSchema), candidate: z.array(takeAnswerSchema) }),
@@ -33,6 +36,7 @@ export const COMPARISON_ROUTES = {
     path: '/runs/{run}/marks',
     summary:
       'The next answer of a run to mark by the question of a judge, without its variant, score or verdict; and the judges there are.',
+    roles: OPERATOR,
     params: RUN_PARAMS,
     /** `passed`: answers that are passed over, with a comma between them. */
     query: z.strictObject({
@@ -55,6 +59,7 @@ export const COMPARISON_ROUTES = {
     method: 'POST',
     path: '/runs/{run}/marks',
     summary: 'Marks an answer that was handed out. The mark is a line of marks/JUDGE.jsonl in the project.',
+    roles: OPERATOR,
     params: RUN_PARAMS,
     query: NOTHING,
     body: COMMAND.extend({

@@ -33,7 +33,7 @@ export const PEOPLE_ROUTES = {
     body: COMMAND.extend({
       name: personNameSchema,
       role: personRoleSchema,
-      /** The address by which a sign-in provider knows them. */
+      /** Their e-mail address: shown beside the name, and nobody else's. */
       email: z.string().min(3).max(254).optional(),
     }),
     answer: tokenToldSchema,
