@@ -16,7 +16,11 @@ describe('init', () => {
       expect(readFileSync(join(cwd, 'my desk', path), 'utf8')).toBe(text);
     }
     const desk = { cwd: join(cwd, 'my desk') };
-    expect(await cuebook(['check'], desk)).toMatchObject({ code: 0, stderr: '' });
+    const checked = await cuebook(['check'], desk);
+    expect(checked).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Next.*\n.*run sheet:review\n$/),
+    });
     expect((await cuebook(['render', 'sheet:review'], desk)).code).toBe(0);
   });
 
