@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cuebook, folderWith } from '../../test/cuebook.js';
+import { morningZone } from '../../test/morning.js';
 
 /** A port that was free a moment ago. */
 const freePort = (): Promise<number> =>
@@ -17,7 +18,8 @@ it('an agent shows its key, is let in, and lives with its own credentials over H
   const town = folderWith({ 'cuebook.yaml': 'roots: {}\n' });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const home = folderWith({ 'cuebook.yaml': '', 'agent.yaml': `agent: ada\nplatform: ${url}\nlog: town\n` });
+  const file = `agent: ada\nplatform: ${url}\nlog: town\nzone: ${morningZone()}\n`;
+  const home = folderWith({ 'cuebook.yaml': '', 'agent.yaml': file });
   const platform = async (...args: readonly string[]) => {
     const outcome = await cuebook(args, { cwd: town });
     expect([args.join(' '), outcome.code, outcome.stderr]).toEqual([args.join(' '), 0, '']);
