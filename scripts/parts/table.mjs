@@ -30,6 +30,7 @@ export const PARTS = [
     usedBy: [
       'test/docs.test.ts',
       'test/machine-paths.test.ts',
+      'apps/cli/src/built.test.ts',
       'apps/cli/src/git/blame-history.test.ts',
       'apps/cli/src/git/git.test.ts',
     ],
@@ -45,6 +46,7 @@ export const PARTS = [
     otherwise: 'install Chromium or Chrome so that `chromium` or `google-chrome` is on the path',
     usedBy: [
       'test/browser.test.ts',
+      'apps/web/test/comparison.test.ts',
       'apps/web/test/fragments.test.ts',
       'apps/web/test/library-platform.test.ts',
       'apps/web/test/web.test.ts',
@@ -76,9 +78,14 @@ export const PARTS = [
       'packages/journal/src/shared/shared-home.test.ts',
       'packages/journal/src/store/differential.test.ts',
       'packages/journal/src/store/kill.test.ts',
+      'apps/cli/src/run/lost-machine.test.ts',
       'apps/cli/src/run/many-kill.test.ts',
       'apps/server/test/health.test.ts',
+      'apps/server/test/labels.test.ts',
       'apps/server/test/many.test.ts',
+      'apps/server/test/people.test.ts',
+      'apps/server/test/schedules.test.ts',
+      'apps/server/test/versions.test.ts',
     ],
   },
   {

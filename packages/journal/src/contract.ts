@@ -3,8 +3,8 @@ import type { JsonValue } from '@cuebook/prompt';
 import type { Removal } from './anchor/proof.js';
 import type { JournalError } from './error.js';
 import type { ProjectMember } from './owner/members.js';
-import type { Broadcast } from './postgres/broadcast.js';
 import type { JournalResult } from './result.js';
+import type { Broadcast } from './store/port/broadcast.js';
 import type { KeyRecord } from './turn/key/chain.js';
 import type { PublicKeys } from './turn/key/key.js';
 

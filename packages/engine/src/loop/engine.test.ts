@@ -191,6 +191,31 @@ describe('decisions', () => {
 });
 
 describe('read models', () => {
+  test('are looked at again when somebody writes to the run between its log and them', async () => {
+    const engine = stand.boot({ keepState: true });
+    await engine.submit(RUN, start('c1', 'a'));
+    let isWritten = false;
+    const busy: typeof store = {
+      ...store,
+      projection: async (name, key) => {
+        if (!isWritten) {
+          isWritten = true;
+          await engine.start();
+          await finish(stand, engine);
+        }
+        return store.projection(name, key);
+      },
+    };
+    expect(await auditRun(busy, errandMachine, RUN)).toEqual([]);
+    expect(isWritten).toBe(true);
+    const changed: typeof store = {
+      ...store,
+      projection: async () => ({ not: 'what the log gives' }),
+    };
+    expect(await auditRun(changed, errandMachine, RUN)).toHaveLength(2);
+    await engine.stop();
+  });
+
   test('what is open is found without reading logs, and is gone when nothing is', async () => {
     const engine = stand.boot({ keepState: true });
     await engine.submit(RUN, start('c1', 'a'));

@@ -61,6 +61,8 @@ const TRUE_FIND: readonly RegExp[] = [
   /^(?:file:\/*)?[A-Za-z]:[\\/]+\w/,
   /^\\\\+[\w.$?-]+\\+\w/,
   /^\/\/[A-Za-z0-9-]*[A-Z0-9][A-Za-z0-9-]*\/\w+\/[\w.]/,
+  // The device paths of Windows, with either slash.
+  /^\/\/[?.]\/(?:[A-Za-z]:|UNC)\/\w/,
   /^file:\/\/\S/,
   /^~[a-z][\w.-]*\//,
   /^(?:sk-|ghp_|gho_|AKIA|xox|eyJ|npm_|AIza|-----BEGIN)/,

@@ -2,6 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Context, Span } from '@opentelemetry/api';
 import { type TelemetryApi, telemetry } from './api.js';
 
+/** A context of the application's telemetry, written out: who reads our types may not have the API. */
+export interface TraceContext {
+  getValue(key: symbol): unknown;
+  setValue(key: symbol, value: unknown): TraceContext;
+  deleteValue(key: symbol): TraceContext;
+}
+
 /** Something that is done for a run. */
 export interface TracedEffect {
   readonly run: string;
@@ -51,10 +58,10 @@ export async function traceEffect<Answer>(
 }
 
 /** The span that a turn of a run belongs to; undefined where nobody works on the run. */
-export const contextOfRun = (run: string): Context | undefined => atWork.get(run)?.context;
+export const contextOfRun = (run: string): TraceContext | undefined => atWork.get(run)?.context;
 
 /** Notes the span of a turn: calls of the lane belong to it from now on. */
-export function noteTurn(run: string, lane: string, context: Context): void {
+export function noteTurn(run: string, lane: string, context: TraceContext): void {
   atWork.get(run)?.turns.set(lane, context);
 }
 

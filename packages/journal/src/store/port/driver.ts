@@ -1,6 +1,6 @@
 import type { JournalError } from '../../error.js';
-import type { Broadcast } from '../../postgres/broadcast.js';
 import type { Cell } from '../row/sum.js';
+import type { Broadcast } from './broadcast.js';
 
 /** A row as its columns, in the order of the statement. */
 export type SqlRow = readonly (Cell | Buffer)[];
