@@ -17,7 +17,8 @@ interface PodSpec {
   readonly containers: readonly {
     readonly args: readonly string[];
     readonly securityContext: object;
-    readonly env?: readonly object[];
+    readonly env?: readonly { readonly name: string; readonly value?: string }[];
+    readonly volumeMounts?: readonly { readonly mountPath: string }[];
   }[];
 }
 interface Rule {
@@ -153,6 +154,16 @@ describe('the chart', () => {
         name: 'CUEBOOK_DATABASE_URL',
         valueFrom: { secretKeyRef: { name: 'records', key: 'url' } },
       });
+    // A volume is open to others, and a home that is open is refused: it is a folder below one.
+    for (const name of ['cuebook-server', 'cuebook-worker']) {
+      const { env = [], volumeMounts = [] } = container(name) ?? {};
+      const home = env.find((each) => each.name === 'CUEBOOK_HOME')?.value ?? '';
+      const mounts = volumeMounts.map(({ mountPath }) => mountPath);
+      expect([mounts.includes(home), mounts.some((mount) => home.startsWith(`${mount}/`))]).toEqual([
+        false,
+        true,
+      ]);
+    }
     const hooks = objects.flatMap(({ webhooks = [] }) => webhooks);
     expect(hooks.map(({ name, failurePolicy }) => [name, failurePolicy])).toEqual([
       ['agents.kagent.dev', 'Ignore'],
@@ -170,5 +181,14 @@ describe('the container file', () => {
     expect(text).toMatch(/^ENTRYPOINT \["\/app\/node_modules\/\.bin\/cuebook"\]$/m);
     const { bin } = JSON.parse(readFileSync(join(CHART, '../../cli/package.json'), 'utf8'));
     expect(Object.keys(bin)).toEqual(['cuebook']);
+  });
+
+  it('leaves its home to be made by Cuebook, for its user alone', () => {
+    const home = /\bCUEBOOK_HOME=(\S+)/.exec(text)?.[1] ?? '';
+    const made = /^RUN mkdir (.+?) &&/m.exec(text)?.[1]?.split(' ') ?? [];
+    expect([made.includes(home), made.some((folder) => home.startsWith(`${folder}/`))]).toEqual([
+      false,
+      true,
+    ]);
   });
 });

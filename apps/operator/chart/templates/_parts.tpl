@@ -36,8 +36,9 @@ securityContext:
     secretKeyRef:
       name: {{ .Values.database.existingSecret }}
       key: project-key
+# A folder that Cuebook makes for itself: a volume is open to others, and a home that is open is refused.
 - name: CUEBOOK_HOME
-  value: /state
+  value: /state/home
 - name: HOME
   value: /state
 {{- end }}
