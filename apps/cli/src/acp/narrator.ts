@@ -1,5 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { JsonValue, LiveView, RunEventView } from '@cuebook/api';
+import { type EffectOutcome, resultOf, type ToldResult } from '../team/text/call-result.js';
 import { callBegins, callEnds, diffsOf } from './calls.js';
 import { changesIn } from './patch.js';
 import { createPlan } from './plan.js';
@@ -51,7 +52,7 @@ export function createNarrator({ folder, diffOf, isOwnWord }: NarratorOptions): 
       ? []
       : [{ sessionUpdate: 'user_message_chunk', content: { type: 'text', text } }];
   };
-  const end = (call: string, result: Result): readonly SessionUpdate[] => {
+  const end = (call: string, result: ToldResult): readonly SessionUpdate[] => {
     if (!open.delete(call)) return [];
     return [callEnds(call, { text: result.text, isError: result.status !== 'ok' })];
   };
@@ -74,7 +75,7 @@ export function createNarrator({ folder, diffOf, isOwnWord }: NarratorOptions): 
       callEnds(call, { text: output ?? '', isError: isError === true }),
     ];
   };
-  const turnOver = (id: string, { output }: Outcome): readonly SessionUpdate[] => {
+  const turnOver = (id: string, { output }: EffectOutcome): readonly SessionUpdate[] => {
     const { text = '', native: own = [] } = (output ?? {}) as TurnOutput;
     const ended = speech.end(id, { text, name: nameOf(turns.get(id) ?? '') });
     return [...ended, ...own.filter(({ by }) => by !== 'caller').flatMap((each) => native(id, each))];
@@ -82,7 +83,7 @@ export function createNarrator({ folder, diffOf, isOwnWord }: NarratorOptions): 
   const changed = async (
     id: string,
     lane: string,
-    { output }: Outcome,
+    { output }: EffectOutcome,
   ): Promise<readonly SessionUpdate[]> => {
     const { artifact, files = [] } = (output ?? {}) as DiffOutput;
     if (artifact === undefined || files.length === 0) return [];
@@ -227,14 +228,6 @@ const DECIDED: Readonly<Record<string, string>> = {
   withdraw: 'not done: it is no longer wanted',
 };
 
-function resultOf({ ok, output, error }: Outcome): Result {
-  if (!ok) return { status: 'error', text: error?.message ?? '' };
-  if (typeof output !== 'object' || output === null || Array.isArray(output))
-    return { status: 'ok', text: typeof output === 'string' ? output : '' };
-  const { text, isError } = output as { readonly text?: JsonValue; readonly isError?: JsonValue };
-  return { status: isError === true ? 'error' : 'ok', text: typeof text === 'string' ? text : '' };
-}
-
 interface AddedNode {
   readonly id: string;
   readonly alias?: string;
@@ -252,7 +245,7 @@ interface Planned {
   readonly name: string;
   readonly input: JsonValue;
   readonly plan?: string;
-  readonly result?: Result;
+  readonly result?: ToldResult;
 }
 
 interface Native {
@@ -262,17 +255,6 @@ interface Native {
   readonly input?: JsonValue;
   readonly output?: string;
   readonly isError?: boolean;
-}
-
-interface Result {
-  readonly status: string;
-  readonly text: string;
-}
-
-interface Outcome {
-  readonly ok: boolean;
-  readonly output?: JsonValue;
-  readonly error?: { readonly message: string };
 }
 
 interface TurnOutput {
@@ -304,6 +286,6 @@ interface Fields {
   readonly input?: { readonly node?: string; readonly frame?: string; readonly call?: string };
   readonly calls?: readonly Planned[];
   readonly call?: Planned | string;
-  readonly result?: Result;
-  readonly outcome?: Outcome;
+  readonly result?: ToldResult;
+  readonly outcome?: EffectOutcome;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonSchema, partIdSchema, textSchema } from '../schema/base.js';
+import { budgetSchema, jsonSchema, partIdSchema, textSchema } from '../schema/base.js';
 import {
   limitsInputSchema,
   listStatusSchema,
@@ -10,7 +10,6 @@ import {
 import { OPERATOR, REVIEWER, VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 
-const limit = z.number().positive().max(1e12);
 const path = z.string().min(1).max(1_000);
 
 /** Starting, looking at and steering runs. */
@@ -46,13 +45,7 @@ export const RUN_ROUTES = {
         .optional(),
       /** What is said first; of a team its goal. */
       input: textSchema.optional(),
-      budget: z
-        .strictObject({
-          turns: limit.int().optional(),
-          tokens: limit.int().optional(),
-          usd: limit.optional(),
-        })
-        .optional(),
+      budget: budgetSchema.optional(),
       provider: z.string().min(1).max(200).optional(),
       model: z.string().min(1).max(200).optional(),
       /** Only a worker that has this label takes it. */
@@ -154,9 +147,7 @@ export const RUN_ROUTES = {
     body: COMMAND.extend({
       /** The id or alias of a node; left out: the whole run. */
       node: z.string().min(1).max(200).optional(),
-      turns: limit.int().optional(),
-      tokens: limit.int().optional(),
-      usd: limit.optional(),
+      ...budgetSchema.shape,
     }),
     answer: DONE,
     roles: OPERATOR,

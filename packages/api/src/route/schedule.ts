@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { textSchema } from '../schema/base.js';
+import { budgetSchema, textSchema } from '../schema/base.js';
 import { scheduleIdSchema, scheduleSchema } from '../schema/schedule.js';
 import { OPERATOR, VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable } from './route.js';
 
 const SCHEDULE_PARAMS = z.strictObject({ schedule: scheduleIdSchema });
-const limit = z.number().positive().max(1e12);
 
 /** Runs that are begun by the clock. */
 export const SCHEDULE_ROUTES = {
@@ -32,13 +31,7 @@ export const SCHEDULE_ROUTES = {
       /** Which of the times at which no server was up are made up. */
       missed: z.enum(['skip', 'last', 'all']).default('skip'),
       input: textSchema.optional(),
-      budget: z
-        .strictObject({
-          turns: limit.int().optional(),
-          tokens: limit.int().optional(),
-          usd: limit.optional(),
-        })
-        .optional(),
+      budget: budgetSchema.optional(),
       provider: z.string().min(1).max(200).optional(),
       model: z.string().min(1).max(200).optional(),
       /** What the rehearsal says: the text of a script. */

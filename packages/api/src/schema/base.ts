@@ -56,6 +56,15 @@ export const commandIdSchema = z
 /** What a person writes. */
 export const textSchema = z.string().min(1).max(64_000);
 
+const limit = z.number().positive().max(1e12);
+
+/** What a run may spend. */
+export const budgetSchema = z.strictObject({
+  turns: limit.int().optional(),
+  tokens: limit.int().optional(),
+  usd: limit.optional(),
+});
+
 /** One problem in a file, as `check` tells it. */
 export const diagnosticSchema = z.object({
   code: z.string(),

@@ -1,5 +1,6 @@
 import type { JsonValue, RunEventView } from '@cuebook/api';
 import type { Style } from '../../output/style.js';
+import { type EffectOutcome, resultOf, type ToldResult } from './call-result.js';
 
 /** A line about a node; without a node nobody knows whose it is. */
 export interface CallLine {
@@ -21,7 +22,7 @@ export function createCallLines(style: Style): CallLines {
   const turns = new Map<string, string>();
   const asked = new Map<string, { readonly node: string; readonly what: string }>();
 
-  const ended = ({ node, name, input }: Call, { status, text }: Result): readonly CallLine[] => {
+  const ended = ({ node, name, input }: Call, { status, text }: ToldResult): readonly CallLine[] => {
     if (status === 'ok' && SHOWN_ELSEWHERE.has(name)) return [];
     const what = `${name} ${subject(input)}`;
     const said = firstLine(text);
@@ -100,18 +101,7 @@ interface Planned {
   readonly name: string;
   readonly input: JsonValue;
   readonly plan: string;
-  readonly result?: Result;
-}
-
-interface Result {
-  readonly status: string;
-  readonly text: string;
-}
-
-interface Outcome {
-  readonly ok: boolean;
-  readonly output?: JsonValue;
-  readonly error?: { readonly message: string };
+  readonly result?: ToldResult;
 }
 
 /** The fields of the events that are read here; each event has some of them. */
@@ -123,8 +113,8 @@ interface Fields {
   readonly calls?: readonly Planned[];
   readonly call?: Planned | string;
   readonly input?: { readonly call?: string; readonly input?: JsonValue };
-  readonly outcome?: Outcome;
-  readonly result?: Result;
+  readonly outcome?: EffectOutcome;
+  readonly result?: ToldResult;
   readonly about?: string;
   readonly tool?: string;
   readonly decision?: string;
@@ -140,14 +130,6 @@ const WORDS: Readonly<Record<string, string>> = {
   stopped: 'not done: the run ended first',
   unknown: 'may or may not have been done',
 };
-
-function resultOf({ ok, output, error }: Outcome): Result {
-  if (!ok) return { status: 'error', text: error?.message ?? '' };
-  if (typeof output !== 'object' || output === null || Array.isArray(output))
-    return { status: 'ok', text: typeof output === 'string' ? output : '' };
-  const { text, isError } = output as { readonly text?: JsonValue; readonly isError?: JsonValue };
-  return { status: isError === true ? 'error' : 'ok', text: typeof text === 'string' ? text : '' };
-}
 
 /** What a call is about: its command, its file, or its input in short. */
 export function subject(input: JsonValue): string {
