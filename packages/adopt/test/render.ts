@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto';
 import { memorySource } from '@cuebook/files';
 import { composeTarget } from '@cuebook/profile';
-import { createRedactor } from '@cuebook/prompt';
+import type { Redactor } from '@cuebook/prompt';
 import { sheetProfile } from '@cuebook/sheet';
 import type { ImportDraft } from '../src/draft.js';
 import { labelInputs } from '../src/label-inputs.js';
@@ -13,6 +13,17 @@ export interface Message {
   readonly role: string;
   readonly content: string;
 }
+
+/**
+ * The subject is what a library's template means. What a redactor would remove of it (`~ab\c` in hostile values is a
+ * path by its shape) is the redactor's own subject.
+ */
+const REMOVES_NOTHING: Redactor = {
+  find: () => [],
+  redactText: (text) => ({ text, replacements: [] }),
+  redactValue: (value) => ({ value, kinds: [] }),
+  leaks: () => [],
+};
 
 /** What a reader makes of a text, every input trusted as far as the operator. */
 export const adopt = (reader: FormatReader, path: string, text: string, how: ReadHow = {}): ImportDraft =>
@@ -40,7 +51,7 @@ export async function rendered(
       profiles: [sheetProfile],
       project: project.value,
       hash: (text) => `sha256:${digest('sha256', text)}`,
-      redactor: createRedactor({ roots: [], private: [], names: [] }),
+      redactor: REMOVES_NOTHING,
     },
     `sheet:${name}`,
     { set: Object.fromEntries(known) },
