@@ -33,6 +33,8 @@ export default defineConfig({
       fsModuleCache: process.env.CUEBOOK_MUTANT === undefined,
       fsModuleCachePath: `.cache/vitest-modules/${hashOf(workspaces().map(({ manifest }) => manifest))}`,
     },
+    // Of a file with nothing but scenarios that take turns there may be none this time.
+    passWithNoTests: process.env.CUEBOOK_TURNS === '1',
     globalSetup: ['test/suite/global-setup.ts'],
     env: { CUEBOOK_SEED: process.env.CUEBOOK_SEED ?? String(commitSeed()) },
     // A soak runs until it is done.

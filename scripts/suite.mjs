@@ -24,13 +24,15 @@ const REPORT = join(ROOT, '.cache', 'vitest.json');
 
 /**
  * Everything that proves the checkout: set-up, types, lint, tests. With the names of files or folders only their
- * tests run, and only the parts that they use are brought in. Other arguments are vitest's.
+ * tests run, all of them, and only the parts that they use are brought in. Of the whole suite scenarios that take long
+ * have their turn with the commits (`itInTurn` in test/runs.ts); with `--all` it has all. Other arguments are vitest's.
  *
  * @param {readonly string[]} args
  * @returns {Promise<Counts>}
  */
 export async function runSuite(args) {
   const wanted = pathsIn(args);
+  const isWhole = wanted.length === 0 && !args.includes('--all');
   const isChosen = (/** @type {string} */ file) =>
     wanted.length === 0 || wanted.some((path) => file.includes(path));
 
@@ -51,7 +53,11 @@ export async function runSuite(args) {
     { name: 'types of scripts', ok: typesOfScripts === 0 },
     { name: 'lint', ok: lint === 0 },
   ];
-  const report = await runVitest(args, REPORT);
+  if (isWhole) process.env.CUEBOOK_TURNS = '1';
+  const report = await runVitest(
+    args.filter((arg) => arg !== '--all'),
+    REPORT,
+  );
   printSlowest(REPORT);
   const failed = checks.filter((check) => !check.ok).map((check) => check.name);
   return {

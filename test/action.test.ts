@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { readYaml } from '@cuebook/yaml';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { ROOT } from './root.js';
+import { itInTurn as it } from './runs.js';
 
 const BIN = join(ROOT, 'apps/cli/bin/cuebook.js');
 const SHEET = `title: Answer a mail

@@ -5,8 +5,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseShells } from '@cuebook/prompt';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { ROOT } from './root.js';
+import { itInTurn as it } from './runs.js';
 
 let server: Server;
 let url: string;

@@ -8,6 +8,7 @@ import { scenario as promptScenario } from './browser/prompt-scenario.js';
 import { scenario as templateScenario } from './browser/template-scenario.js';
 import { describePart } from './part.js';
 import { ROOT } from './root.js';
+import { itInTurn } from './runs.js';
 
 /** Packages that run in a browser, each with a scenario that exports `scenario()`. */
 const SCENARIOS = [
@@ -39,7 +40,7 @@ describePart('chromium', 'in a real browser', ({ path }) => {
     await browser?.close();
   });
 
-  it.each(SCENARIOS)('$package answers as in Node', async ({ entry, inNode, has: [path, value] }) => {
+  itInTurn.each(SCENARIOS)('$package answers as in Node', async ({ entry, inNode, has: [path, value] }) => {
     const page = await browser.newPage();
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Command, prepareCommand } from './docs/command.js';
 import { type Desk, setUpDesk } from './docs/desk.js';
 import { documents } from './docs/document.js';
@@ -9,7 +9,7 @@ import { compiledFile, compileSnippets } from './docs/snippets.js';
 import { anchorsIn, fencesIn, linksIn } from './markdown.js';
 import { part } from './part.js';
 import { ROOT } from './root.js';
-import { share } from './runs.js';
+import { itInTurn as it, share } from './runs.js';
 import { matchesShown, readSteps } from './transcript.js';
 
 // Every `sh` and `ts` block of every document runs. How to write them: see `readSteps` (commands, shown

@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { openRegistry } from '../scripts/registry/registry.mjs';
 import { fencesIn } from './markdown.js';
 import { packState } from './packed.js';
 import { ROOT } from './root.js';
-import { sampled } from './runs.js';
+import { itInTurn as it, sampled } from './runs.js';
 
 // A person with a repository of their own: from `npm install` to a prompt that is checked, recorded and explained. They
 // type what the README shows, and from then on only what the command before has printed.

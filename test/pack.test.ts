@@ -24,7 +24,7 @@ import { openRegistry } from '../scripts/registry/registry.mjs';
 import { fencesIn } from './markdown.js';
 import { type Packed, packState } from './packed.js';
 import { ROOT } from './root.js';
-import { describeInSoak, sampled } from './runs.js';
+import { describeInSoak, itInTurn, sampled } from './runs.js';
 import { workspaces } from './workspaces.js';
 
 const exec = promisify(execFile);
@@ -108,7 +108,7 @@ describe.skipIf(state === undefined).each(packages)(`$name published${title}`, (
   });
 
   if (checkedWhole.includes(name)) {
-    it('has types that every resolution of ES modules finds', async () => {
+    itInTurn('has types that every resolution of ES modules finds', async () => {
       const store = state as NonNullable<typeof state>;
       const bytes = readFileSync(join(store.registry, name.replace('/', '+'), find().tarball));
       const checked = await checkPackage(createPackageFromTarballData(bytes));
@@ -122,7 +122,7 @@ describe.skipIf(state === undefined).each(packages)(`$name published${title}`, (
     });
   }
 
-  it('is no larger than its limit', async () => {
+  itInTurn('is no larger than its limit', async () => {
     const bytes = sizeOf(installed(), (stat) => stat.size);
     expect(bytes / 1000).toBeLessThan(pack.unpackedKb);
     if (pack.shippedKb === undefined) return;
@@ -143,7 +143,7 @@ describe.skipIf(state === undefined).each(packages)(`$name published${title}`, (
 
   if (!checkedWhole.includes(name)) return;
 
-  it('runs the first snippet of its README, checked with the installed types only', async () => {
+  itInTurn('runs the first snippet of its README, checked with the installed types only', async () => {
     const home = find().folder;
     const readme = readFileSync(join(installed(), 'README.md'), 'utf8');
     const snippet = fencesIn(readme).find((fence) => fence.language === 'ts');
@@ -187,24 +187,27 @@ describe.skipIf(state === undefined)(`the command installed from a registry${tit
     expect(Object.entries(lock.packages).filter(([, entry]) => entry.hasInstallScript)).toEqual([]);
   });
 
-  it('counts tokens, keeps records in a file and calls a model API with nothing else installed', async () => {
-    const cwd = mkdtempSync(join(tmpdir(), 'cuebook-installed-'));
-    const env = { PATH: process.env.PATH, HOME: cwd };
-    const call = (...args: string[]) =>
-      exec(bin(project()), args, { cwd: args[0] === 'init' ? cwd : join(cwd, 'desk'), env });
-    await call('init', 'desk');
-    const { stdout } = await call('render', 'sheet:review', '--json');
-    expect(JSON.parse(stdout).tokens.total).toBeGreaterThan(0);
-    await call('run', 'sheet:review');
-    expect((await call('verify')).stdout).toContain('✓');
-    // Nobody listens there: the provider was loaded, and its call failed.
-    const asked = await exec(bin(project()), ['run', 'sheet:review', '--provider', 'openai', '--json'], {
-      cwd: join(cwd, 'desk'),
-      env: { ...env, OPENAI_API_KEY: 'sk-none', OPENAI_BASE_URL: 'http://127.0.0.1:9' },
-    }).catch((error: { stdout: string; stderr: string }) => error);
-    expect(asked.stdout + asked.stderr).not.toMatch(/Cannot find|E_INTERNAL/);
-    rmSync(cwd, { recursive: true, force: true });
-  });
+  itInTurn(
+    'counts tokens, keeps records in a file and calls a model API with nothing else installed',
+    async () => {
+      const cwd = mkdtempSync(join(tmpdir(), 'cuebook-installed-'));
+      const env = { PATH: process.env.PATH, HOME: cwd };
+      const call = (...args: string[]) =>
+        exec(bin(project()), args, { cwd: args[0] === 'init' ? cwd : join(cwd, 'desk'), env });
+      await call('init', 'desk');
+      const { stdout } = await call('render', 'sheet:review', '--json');
+      expect(JSON.parse(stdout).tokens.total).toBeGreaterThan(0);
+      await call('run', 'sheet:review');
+      expect((await call('verify')).stdout).toContain('✓');
+      // Nobody listens there: the provider was loaded, and its call failed.
+      const asked = await exec(bin(project()), ['run', 'sheet:review', '--provider', 'openai', '--json'], {
+        cwd: join(cwd, 'desk'),
+        env: { ...env, OPENAI_API_KEY: 'sk-none', OPENAI_BASE_URL: 'http://127.0.0.1:9' },
+      }).catch((error: { stdout: string; stderr: string }) => error);
+      expect(asked.stdout + asked.stderr).not.toMatch(/Cannot find|E_INTERNAL/);
+      rmSync(cwd, { recursive: true, force: true });
+    },
+  );
 
   it('says which package records in Postgres need, and how to install it', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'cuebook-installed-'));

@@ -61,5 +61,34 @@ const nothing = Object.assign(() => undefined, { each: () => () => undefined });
  */
 export const itInSoak = (isDeep ? it : nothing) as typeof it;
 
-/** A suite of such tests. */
+/** In one of how many commits a scenario that takes long has its turn. */
+const TURNS = 4;
+const takesTurns = DEPTH === 'test' && process.env.CUEBOOK_TURNS === '1';
+
+/**
+ * A scenario that takes long. `npm test` has a quarter of them, by their titles and the commit, and of a table a
+ * quarter of its rows, so that within a few commits each has its turn. A run that names what it tests
+ * (`npm test -- PATH`), a soak and a run of mutants have all.
+ */
+export const itInTurn: InTurn = Object.assign(
+  (title: string, body: () => unknown, timeout?: number) => {
+    if (hasTurn(title)) it(title, body, timeout);
+  },
+  { each: ((rows: readonly unknown[]) => it.each(takesTurns ? someOf(rows) : rows)) as typeof it.each },
+);
+
+type InTurn = ((title: string, body: () => unknown, timeout?: number) => void) & Pick<typeof it, 'each'>;
+
+const someOf = <Item>(rows: readonly Item[]): readonly Item[] =>
+  spread(rows, Math.ceil(rows.length / TURNS), SEED);
+
+const hasTurn = (title: string): boolean => !takesTurns || isTurnOf(title, SEED);
+
+/** Whether a scenario of this title has its turn with a seed: with one of any four that follow each other. */
+export function isTurnOf(title: string, seed: number): boolean {
+  const sum = [...title].reduce((before, char) => (before * 31 + (char.codePointAt(0) ?? 0)) % 65_521, 0);
+  return (sum + seed) % TURNS === 0;
+}
+
+/** A suite of tests that `npm test` does not have. */
 export const describeInSoak = (isDeep ? describe : nothing) as typeof describe;

@@ -1,5 +1,6 @@
 import { keptPrefix, type Prompt, stablePrefix } from '@cuebook/prompt';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as it } from '../runs.js';
 import { RECORDED_RUNS, TURNS } from './recorded-runs.js';
 
 /** Bytes that two texts begin with, counted one by one. */

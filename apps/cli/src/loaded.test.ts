@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { BUNDLE, bundledHash, sourcesHash } from '../../../scripts/bundle.mjs';
+import { itInTurn } from '../../../test/runs.js';
 import { BIN, folderWith } from '../test/cuebook.js';
 import { TEMPLATE } from './init/template.js';
 
@@ -113,7 +114,7 @@ describe('a command loads what it uses', () => {
     ]);
   });
 
-  it('render counts tokens where the count is shown', () => {
+  itInTurn('render counts tokens where the count is shown', () => {
     for (const flag of ['--tokens', '--json'])
       expect(loadedBy(['render', 'sheet:review', flag]).packages).toContain('gpt-tokenizer');
   });

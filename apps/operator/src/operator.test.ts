@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '@cuebook/controller';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../test/runs.js';
 import {
   agent,
   type Cluster,
@@ -69,7 +70,7 @@ describe('an Agent', () => {
     expect(cluster.get('agents', 'a')?.metadata.generation).toBe(metadata.generation);
   });
 
-  it.each<[string, () => Promise<ReturnType<typeof agent>>, string]>([
+  itInTurn.each<[string, () => Promise<ReturnType<typeof agent>>, string]>([
     [
       'a template that does not parse',
       async () => agent('a', '{{if}}', []),
@@ -225,7 +226,7 @@ describe('an Agent', () => {
 });
 
 describe('an operator', () => {
-  it('looks once at each Agent that an edit concerns, and at no other', async () => {
+  itInTurn('looks once at each Agent that an edit concerns, and at no other', async () => {
     const operator = cluster.start();
     await cluster.put('configMaps', configMap('prompts', { tone: 'Be kind.' }));
     await cluster.put('configMaps', configMap('unused', { tone: 'x' }));
@@ -254,7 +255,7 @@ describe('an operator', () => {
     expect(writes).toHaveLength(60);
   });
 
-  it('takes the last of a thousand edits, in few writes', async () => {
+  itInTurn('takes the last of a thousand edits, in few writes', async () => {
     cluster.start({ clock: systemClock });
     await cluster.put('configMaps', configMap('prompts', { tone: '0' }));
     await cluster.put('agents', agent('a', HELLO, ['prompts']));
@@ -279,7 +280,7 @@ describe('an operator', () => {
     expect(writes.length).toBeLessThanOrEqual(Math.ceil(seconds) + 2);
   });
 
-  it('goes on by itself when the server was killed for 30 seconds in the middle of edits', async () => {
+  itInTurn('goes on by itself when the server was killed for 30 seconds in the middle of edits', async () => {
     const { ended } = cluster.start();
     let isOver = false;
     void ended.then(() => {
@@ -383,7 +384,7 @@ describe('an operator', () => {
     expect([operator.sick(), operator.unready()]).toEqual([undefined, undefined]);
   });
 
-  it('is one of two replicas: only the leader writes, and the other takes over', async () => {
+  itInTurn('is one of two replicas: only the leader writes, and the other takes over', async () => {
     const times = { leaseMs: 2_000, renewWithinMs: 1_500, everyMs: 100 };
     cluster.start({ identity: 'one', election: times });
     await cluster.until(() => expect(cluster.logs).toContainEqual(expect.stringMatching(/^leads/)));

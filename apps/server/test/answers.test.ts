@@ -6,7 +6,8 @@ import {
   PLATFORM_ROUTES,
   ROUTES,
 } from '@cuebook/api';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { itInTurn as it } from '../../../test/runs.js';
 import { openApi } from '../src/http/openapi.js';
 import type { ApiDocument } from './checked-fetch.js';
 import {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../test/runs.js';
 import { HARMLESS, lookAt } from './played-nodes.js';
 import {
   type Act,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { itInTurn } from '../../../test/runs.js';
 import { lookAt } from './played-nodes.js';
 import { must, nodeOf, type ServerStand, says, serverStand, start, team, until } from './server-stand.js';
 
@@ -10,7 +11,7 @@ afterAll(() => stand.remove());
 
 const OWN = { workspace: 'own', provider: 'claude-like', capabilities: {} };
 
-it('a node works in the folder of another: it is shown, applied and cleaned as that', async () => {
+itInTurn('a node works in the folder of another: it is shown, applied and cleaned as that', async () => {
   stand.script({
     dev: [[{ write: { path: 'b.txt', content: 'by dev\n' } }, { text: 'Made.' }]],
     review: [[{ rename: ['b.txt', 'c.txt'] }, { text: 'Better.' }]],

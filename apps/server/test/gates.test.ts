@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApprovalView, RunView } from '@cuebook/api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../test/runs.js';
 import { HARMLESS, lookAt, type PlayedNodes, playNodes } from './played-nodes.js';
 import { call, must, type ServerStand, says, serverStand, start, team, until } from './server-stand.js';
 

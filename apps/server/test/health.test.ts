@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { createClient } from '@cuebook/api';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, onTestFinished } from 'vitest';
 import { describePart } from '../../../test/part.js';
+import { itInTurn as it } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
 import { slowLine } from '../../../test/slow-line.js';
 import { startServer } from '../src/start/start-server.js';

@@ -1,7 +1,8 @@
 import type { ReportView } from '@cuebook/api';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { desk } from '../../../packages/thread/test/project.js';
 import { packageTexts } from '../../../packages/workflow/test/fixture.js';
+import { itInTurn as it } from '../../../test/runs.js';
 import { must, type ServerStand, serverStand } from './server-stand.js';
 
 /** A project with one target of every kind. */

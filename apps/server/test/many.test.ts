@@ -1,7 +1,7 @@
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, onTestFinished } from 'vitest';
 import { describePart } from '../../../test/part.js';
 import { startPostgres } from '../../../test/postgres.js';
-import { itInSoak, sampled, share } from '../../../test/runs.js';
+import { itInTurn as it, itInSoak, sampled, share } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
 import { slowLine } from '../../../test/slow-line.js';
 import { goOn, isStill, machine, must, problemsOf, script, TARGETS, until } from './machines.js';

@@ -11,8 +11,9 @@ import {
   saveCard,
   verifyPublished,
 } from '@cuebook/platform';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { must, reasonOf, scratch } from '../../../packages/bundle/test/scratch.js';
+import { itInTurn as test } from '../../../test/runs.js';
 import { keepRenewing } from '../src/platform/renewal.js';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,6 +1,7 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { desk, tool } from '../../../packages/thread/test/project.js';
 import { describePart } from '../../../test/part.js';
+import { itInTurn as it } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
 import { isStill, machine, must, problemsOf, script, until } from './machines.js';
 

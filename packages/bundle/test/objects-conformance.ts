@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../test/runs.js';
+import { itInTurn, runs } from '../../../test/runs.js';
 import type { CredentialScope, Rule } from '../src/access/scope.js';
 import type { Objects } from '../src/objects/contract.js';
 import { must, reasonOf } from './scratch.js';
@@ -31,7 +31,7 @@ export function describeObjects(
   const bytes = (text: string) => Buffer.from(text);
 
   describe(`objects in ${name}`, () => {
-    test('are read as they were written, and the last write wins', async () => {
+    itInTurn('are read as they were written, and the last write wins', async () => {
       const objects = await open();
       expect(reasonOf(await objects.get('a/b.json'))).toBe('E_OBJECT not-found');
       must(await objects.put('a/b.json', bytes('one')));
@@ -54,7 +54,7 @@ export function describeObjects(
       expect(Buffer.from(must(await objects.get('a/once'))).toString()).toBe(`${winner}`);
     });
 
-    test('are written many at once', async () => {
+    itInTurn('are written many at once', async () => {
       const objects = await open();
       const many = Array.from({ length: 30 }, (_, n) => ({ key: `a/${n % 3}/${n}`, bytes: bytes(`${n}`) }));
       const written =

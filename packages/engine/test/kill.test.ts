@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Store, StorePlace } from '@cuebook/journal';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { describePart } from '../../../test/part.js';
-import { SEED, sampled, share } from '../../../test/runs.js';
+import { SEED, sampled, share, itInTurn as test } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
 import { sideBySide } from '../../../test/side-by-side.js';
 import { auditRun } from '../src/loop/audit.js';

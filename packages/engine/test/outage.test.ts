@@ -1,7 +1,7 @@
 import type { RunId, Store, StoredEvent } from '@cuebook/journal';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished } from 'vitest';
 import { describePart } from '../../../test/part.js';
-import { share } from '../../../test/runs.js';
+import { share, itInTurn as test } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
 import { type SlowLine, slowLine } from '../../../test/slow-line.js';
 import type { Driver } from '../src/effect/driver.js';

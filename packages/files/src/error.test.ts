@@ -2,6 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { itInTurn } from '../../../test/runs.js';
 import { makeScratch, plant, WAYS } from '../test/scratch.js';
 import { FILES_CODES } from './codes.js';
 import { describeFileError, type FileError, fromSystem } from './error.js';
@@ -37,7 +38,7 @@ it('a system error becomes data without its message or paths', () => {
 });
 
 describe.each(WAYS)('%s: for every hostile path and every operation', (_way, options) => {
-  it('an error spells neither the real root nor the home', async () => {
+  itInTurn('an error spells neither the real root nor the home', async () => {
     const { root, outside } = await makeScratch();
     vi.stubEnv('HOME', outside);
     plant(root, { 'a.md': 'x', 'b.bin': Uint8Array.of(0xff) });

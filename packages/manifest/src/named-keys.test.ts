@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as it } from '../../../test/runs.js';
 import { liveAgent, mayUseKeys } from './named-keys.js';
 import { overlayManifests } from './overlay.js';
 import { withEdits } from './prompt-library.js';

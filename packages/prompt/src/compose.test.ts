@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../test/runs.js';
+import { itInTurn, runs } from '../../../test/runs.js';
 import type { BlockInput, Piece, Prompt } from './block.js';
 import { compose } from './compose.js';
 import { TRUSTS, VOLATILITIES } from './label.js';
@@ -178,7 +178,7 @@ describe('the forgery gate', () => {
     ['a zero-width spelling', [user('RUN\u200b_DIRECTIVE')], false],
     ['trusted structure', [piece('RUN_DIRECTIVE\n- a: b\n'), user('hello')], false],
   ];
-  test.each(cases)('%s', (_name, pieces, refused) => {
+  itInTurn.each(cases)('%s', (_name, pieces, refused) => {
     expect(codes([block(pieces)])).toEqual(refused ? ['E_FORGED_STRUCTURE'] : []);
   });
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { describePart } from '../../../test/part.js';
-import { sampled } from '../../../test/runs.js';
+import { itInTurn as it, sampled } from '../../../test/runs.js';
 import type { ApiName } from '../src/api/vendor.js';
 import { providerCatalog } from '../src/catalog/catalog.js';
 import { readProviderConfig } from '../src/catalog/config.js';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeGeminiSettings } from '../../../test/model-server/agents.js';
 import type { RecordedRequest, ScriptedCall, ScriptedStep } from '../../../test/model-server/index.js';
 import { describePart } from '../../../test/part.js';
-import { itInSoak } from '../../../test/runs.js';
+import { itInSoak, itInTurn } from '../../../test/runs.js';
 import { BUILT_IN } from '../src/catalog/entry.js';
 import { createLineProvider } from '../src/line/provider.js';
 import { createRehearsalProvider } from '../src/rehearsal/provider.js';
@@ -102,7 +102,7 @@ describePart('gemini', 'gemini', ({ path }) => listen('gemini', path));
 /** Every way to speak to the agent of a part. */
 function listen(part: string, path: string): void {
   for (const voice of CLIS.filter((each) => each.part === part)) {
-    const test = voice.name === part ? it : itInSoak;
+    const test = voice.name === part ? itInTurn : itInSoak;
     test(`${voice.name}: what is told and what is answered in mid-turn reaches agent and model clean`, async () => {
       const { session, requests, heard } = open(voice, path);
       const calls: ScriptedStep[] = [

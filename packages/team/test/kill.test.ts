@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
-import { SEED, sampled, share } from '../../../test/runs.js';
+import { itInTurn, SEED, sampled, share } from '../../../test/runs.js';
 import { type Account, accountOf } from './child/account.js';
 import { describeMoment, type KillPoint, MOMENTS, type Moment } from './child/task.js';
 import { initRepository } from './host-stand.js';
@@ -44,12 +44,15 @@ test('the run that is compared with does what it should', () => {
   expect(expected.artifacts.length).toBeGreaterThan(3);
 });
 
-test('kill -9 at every point: the end, the artifacts and what was done are those of a run that nobody killed', async () => {
-  const chosen = sampled(MOMENTS, PER_RUN);
-  const left = await killAt(chosen.map((moment, index) => ({ ...moment, hit: hitOf(moment, index) })));
-  // Points that were behind the run when their turn came: each is the first of a run of its own.
-  for (const moment of left) expect(await killAt([{ ...moment, hit: 1 }])).toEqual([]);
-});
+itInTurn(
+  'kill -9 at every point: the end, the artifacts and what was done are those of a run that nobody killed',
+  async () => {
+    const chosen = sampled(MOMENTS, PER_RUN);
+    const left = await killAt(chosen.map((moment, index) => ({ ...moment, hit: hitOf(moment, index) })));
+    // Points that were behind the run when their turn came: each is the first of a run of its own.
+    for (const moment of left) expect(await killAt([{ ...moment, hit: 1 }])).toEqual([]);
+  },
+);
 
 if (share(0, 1) === 1)
   test('kill -9 at 200 random points', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { describePart } from '../../../test/part.js';
-import { SEED, share } from '../../../test/runs.js';
+import { itInTurn, SEED, share } from '../../../test/runs.js';
 import { askOracle, buildOracle, type GoAnswer } from './go/ask.js';
 import { type GeneratedCase, generateCase } from './go/cases.js';
 import { type Difference, differenceOf, writeDifferences } from './go/compare.js';
@@ -56,7 +56,7 @@ describePart('go', 'the same answers as Go', ({ path }) => {
     for (const engine of ENGINES) expect(answerLine(line, engine).err).toBe(go?.err);
   });
 
-  it(`for ${CASES} templates`, async () => {
+  itInTurn(`for ${CASES} templates`, async () => {
     const differences: Difference[] = [];
     const failures: GoAnswer[] = [];
     const totals = new Map<string, number>();

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../test/runs.js';
 import { differenceOf } from './go/compare.js';
 import { readCorpus } from './go/corpus.js';
 import { answerLine, ENGINES } from './go/ours.js';

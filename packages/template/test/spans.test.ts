@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sampled } from '../../../test/runs.js';
+import { itInTurn, sampled } from '../../../test/runs.js';
 import { nilSlice, readJson, slice, struct, tagged, type Value } from '../src/index.js';
 import { ENGINES, type Outcome, outcome } from './engines.js';
 
@@ -36,7 +36,7 @@ function expectExact(template: string, result: Outcome): void {
 }
 
 describe.each(ENGINES)('spans by %s', (engine) => {
-  it('cover the output of every case exactly, and literal text is the text of the template', () => {
+  itInTurn('cover the output of every case exactly, and literal text is the text of the template', () => {
     let passing = 0;
     for (const line of [...LINES, ...sampled(CORPUS, 900)]) {
       const { tmpl, lookup = {}, ctx, missingkey } = JSON.parse(line) as Line;

@@ -1,6 +1,6 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { describePart } from '../../../test/part.js';
-import { SEED, sampled, share } from '../../../test/runs.js';
+import { itInTurn as it, SEED, sampled, share } from '../../../test/runs.js';
 import { askOracle, buildOracle, type GoAnswer } from './go/ask.js';
 import { type Difference, differenceOf, writeDifferences } from './go/compare.js';
 import { answerCase, lineOf, showsAddress, type WideCase, wideCase } from './go/wide/case.js';

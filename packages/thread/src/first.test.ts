@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type RunId, rebuildTurn } from '@cuebook/journal';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../../test/runs.js';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { itInTurn as it, runs } from '../../../test/runs.js';
 import { agent, desk, ECHO, hook, prompt } from '../test/project.js';
 import { openStand, type Stand } from '../test/stand.js';
 import { composeFirst } from './first.js';

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
-import { SEED, sampled, share } from '../../../test/runs.js';
+import { itInTurn as it, SEED, sampled, share } from '../../../test/runs.js';
 import { sideBySide } from '../../../test/side-by-side.js';
 import { type ChildTask, type KillPoint, WORLD } from './child/task.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyProblem } from '@cuebook/engine';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
-import { SEED, sampled, share } from '../../../test/runs.js';
+import { itInTurn as it, SEED, sampled, share } from '../../../test/runs.js';
 import { sideBySide } from '../../../test/side-by-side.js';
 import { runChild } from './child/run.js';
 import type { ChildReport, ChildTask } from './child/task.js';

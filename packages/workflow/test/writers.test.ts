@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
-import { share } from '../../../test/runs.js';
+import { itInTurn as it, share } from '../../../test/runs.js';
 import { readState } from '../src/index.js';
 import { packageTexts, stateText } from './fixture.js';
 import { makeFolder, makeRoot } from './scratch.js';

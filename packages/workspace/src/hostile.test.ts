@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../test/runs.js';
+import { itInTurn, runs } from '../../../test/runs.js';
 import { gitIn, makeBench, must, own, photograph, plant, RUN, shared, type Tree } from '../test/bench.js';
 
 const at = (turn = 1, node = own()) => ({ run: RUN, node, turn });
@@ -38,60 +38,63 @@ const path = fc
 const tree = fc.dictionary(path, content, { maxKeys: 6 }) as fc.Arbitrary<Tree>;
 
 describe('any tree and any change', () => {
-  it('the patch of a turn makes what the turn left from what it found, and applying brings it into the project', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom('commit', 'none'),
-        tree,
-        tree,
-        fc.nat(),
-        async (git, first, second, gone) => {
-          const bench = makeBench({ git: git as 'commit' | 'none', tree: first });
-          const { folder } = must(await bench.workspaces.prepare(at()));
-          const before = photograph(bench.project);
-          expect(photograph(folder)).toEqual(before);
-          for (const each of Object.keys(before).filter((_, n) => (gone >> n) % 2 === 1))
-            rmSync(join(folder, each));
-          plant(folder, second);
-          const wanted = photograph(folder);
-          const diff = must(await bench.workspaces.take(at()));
-          const names = new Set([...Object.keys(before), ...Object.keys(wanted)]);
-          const changed = [...names].filter((each) => before[each] !== wanted[each]).sort();
-          expect([...diff.files].sort()).toEqual(changed);
+  itInTurn(
+    'the patch of a turn makes what the turn left from what it found, and applying brings it into the project',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom('commit', 'none'),
+          tree,
+          tree,
+          fc.nat(),
+          async (git, first, second, gone) => {
+            const bench = makeBench({ git: git as 'commit' | 'none', tree: first });
+            const { folder } = must(await bench.workspaces.prepare(at()));
+            const before = photograph(bench.project);
+            expect(photograph(folder)).toEqual(before);
+            for (const each of Object.keys(before).filter((_, n) => (gone >> n) % 2 === 1))
+              rmSync(join(folder, each));
+            plant(folder, second);
+            const wanted = photograph(folder);
+            const diff = must(await bench.workspaces.take(at()));
+            const names = new Set([...Object.keys(before), ...Object.keys(wanted)]);
+            const changed = [...names].filter((each) => before[each] !== wanted[each]).sort();
+            expect([...diff.files].sort()).toEqual(changed);
 
-          const other = join(bench.top, 'other');
-          mkdirSync(other);
-          plant(other, first);
-          gitIn(other, 'init', '--quiet');
-          const patch = bench.artifacts.get(diff.hash ?? '') ?? '';
-          writeFileSync(join(bench.top, 'patch'), patch);
-          if (patch !== '') gitIn(other, 'apply', '--whitespace=nowarn', join(bench.top, 'patch'));
-          expect(photograph(other)).toEqual(wanted);
+            const other = join(bench.top, 'other');
+            mkdirSync(other);
+            plant(other, first);
+            gitIn(other, 'init', '--quiet');
+            const patch = bench.artifacts.get(diff.hash ?? '') ?? '';
+            writeFileSync(join(bench.top, 'patch'), patch);
+            if (patch !== '') gitIn(other, 'apply', '--whitespace=nowarn', join(bench.top, 'patch'));
+            expect(photograph(other)).toEqual(wanted);
 
-          const applied = must(await bench.workspaces.apply({ run: RUN }));
-          expect(applied.conflicts).toEqual([]);
-          expect(photograph(bench.project)).toEqual(wanted);
+            const applied = must(await bench.workspaces.apply({ run: RUN }));
+            expect(applied.conflicts).toEqual([]);
+            expect(photograph(bench.project)).toEqual(wanted);
+          },
+        ),
+        {
+          ...runs(6, 300),
+          // What becomes another kind of thing is two sections of the patch, and others stand behind it.
+          examples: [
+            ['commit', { '.gitattributes': { link: 'x' } }, { '.gitattributes': Uint8Array.from([128]) }, 0],
+            [
+              'none',
+              { a: { link: 'x' }, b: 'b\n', c: Uint8Array.from([129]) },
+              { a: Uint8Array.from([128]), b: Uint8Array.from([130]), c: { link: 'y' }, d: 'd\n' },
+              0,
+            ],
+          ] as never,
         },
-      ),
-      {
-        ...runs(6, 300),
-        // What becomes another kind of thing is two sections of the patch, and others stand behind it.
-        examples: [
-          ['commit', { '.gitattributes': { link: 'x' } }, { '.gitattributes': Uint8Array.from([128]) }, 0],
-          [
-            'none',
-            { a: { link: 'x' }, b: 'b\n', c: Uint8Array.from([129]) },
-            { a: Uint8Array.from([128]), b: Uint8Array.from([130]), c: { link: 'y' }, d: 'd\n' },
-            0,
-          ],
-        ] as never,
-      },
-    );
-  });
+      );
+    },
+  );
 });
 
 describe('hostile folders', () => {
-  it('settings of the project’s repository run nothing', async () => {
+  itInTurn('settings of the project’s repository run nothing', async () => {
     const bench = makeBench({
       tree: { 'a.txt': 'a\n', '.gitattributes': '* filter=evil diff=evil merge=evil text eol=crlf ident\n' },
     });
@@ -198,7 +201,7 @@ describe('hostile folders', () => {
     );
   });
 
-  it('2,000 files take no time to speak of', async () => {
+  itInTurn('2,000 files take no time to speak of', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, n) => [`d${n % 40}/f${n}.txt`, `file ${n}\n`]),
     );

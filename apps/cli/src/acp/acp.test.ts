@@ -2,8 +2,8 @@ import { cpSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
-import { itInSoak } from '../../../../test/runs.js';
+import { expect } from 'vitest';
+import { itInTurn as it, itInSoak } from '../../../../test/runs.js';
 import {
   CASHIER,
   calls,

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readYaml } from '@cuebook/yaml';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { ask, asking, env, TARGET } from '../../test/asking.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { ask, asking, env, TARGET, waiting } from '../../test/asking.js';
 import { acceptPackage, cuebook, folderWith } from '../../test/cuebook.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { ask, asking, TARGET, waiting } from '../../test/asking.js';
 
 const call = (name: string, args: object): string => JSON.stringify({ tool_call: { name, args } });

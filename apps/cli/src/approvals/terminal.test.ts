@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { ask, env, TARGET, waiting } from '../../test/asking.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { missing, terminal } from '../../test/terminal.js';

@@ -1,5 +1,6 @@
 import type { ApprovalView } from '@cuebook/api';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { env, waiting } from '../../test/asking.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { missing, terminal } from '../../test/terminal.js';

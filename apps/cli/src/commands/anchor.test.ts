@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { newBucket } from '../../../../packages/bundle/test/bucket.js';
 import { type CephKeys, sharedCeph } from '../../../../test/ceph.js';
 import { describePart } from '../../../../test/part.js';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { cuebook } from '../../test/cuebook.js';
 import { projectWithRuns } from '../../test/records.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs, sampled } from '../../../../test/runs.js';
+import { itInTurn, runs, sampled } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import {
   BASE,
@@ -56,7 +56,7 @@ describe('one check of definitions', () => {
     expect((await check(DEFINITIONS)).diagnostics).toEqual([]);
   });
 
-  it('names every fault of any set of them, and fixing one reveals none', async () => {
+  itInTurn('names every fault of any set of them, and fixing one reveals none', async () => {
     const sets = fc
       .uniqueArray(fc.constantFrom(...DEFINITION_FAULTS), { minLength: 6, maxLength: 14 })
       .filter((faults) => areApart(faults, DEFINITIONS));
@@ -87,7 +87,7 @@ describe('one check', () => {
     expect(stdout).not.toContain(KEY);
   });
 
-  it('names every fault of any set, and fixing one reveals none', async () => {
+  itInTurn('names every fault of any set, and fixing one reveals none', async () => {
     const sets = fc
       .uniqueArray(fc.constantFrom(...FAULTS), { minLength: 2, maxLength: 12 })
       .filter((faults) => areApart(faults));

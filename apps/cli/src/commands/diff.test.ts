@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sampled } from '../../../../test/runs.js';
+import { itInTurn, sampled } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { commitAll } from '../../test/git.js';
 
@@ -340,7 +340,7 @@ describe('an edit is told where it belongs', () => {
     expect(OF_SHEET.length + OF_DEFINITION.length).toBeGreaterThanOrEqual(60);
   });
 
-  it.each(sampled(OF_SHEET, 8))('%s', async (_title, file, from, to, section, says) => {
+  itInTurn.each(sampled(OF_SHEET, 8))('%s', async (_title, file, from, to, section, says) => {
     const diff = await edited(project(), file, from, to, 'sheet:desk');
     expect(diff.same).toBe(false);
     expect(JSON.stringify(at(diff, section))).toContain(JSON.stringify(says).slice(1, -1));

@@ -13,11 +13,11 @@ import {
   signReview,
   type Tallies,
 } from '@cuebook/platform';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type OutcomeMetric, tallyOutcomes } from '../../../../packages/platform/src/experiment/compare.js';
 import type { PlanLength } from '../../../../packages/platform/src/experiment/plan-length.js';
 import { decideRollout } from '../../../../packages/platform/src/experiment/rollout.js';
-import { SEED, share } from '../../../../test/runs.js';
+import { SEED, share, itInTurn as test } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 // Experiments by the commands that people type: start, publish, count of every day, and a look at every evening. What

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { RunId } from '@cuebook/journal';
 import { openPlatform, type Tallies } from '@cuebook/platform';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as test } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 /** Outcomes as if many days had been counted. */

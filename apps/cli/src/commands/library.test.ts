@@ -1,7 +1,8 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { itInTurn as test } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 function desk(cwd: string, env: Record<string, string> = {}) {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as test } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 const PROJECT = { 'cuebook.yaml': 'roots: {}\n' };

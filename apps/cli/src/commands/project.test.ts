@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { TEMPLATE } from '../init/template.js';
 
 const BLOCK = (parts: string): string => `blocks:\n  - { name: a, role: user, parts: [${parts}] }\n`;
 
 describe('init', () => {
-  it('writes a project that checks and renders as it stands', async () => {
+  itInTurn('writes a project that checks and renders as it stands', async () => {
     const cwd = folderWith();
     const made = await cuebook(['init', 'my desk'], { cwd });
     expect(made.code).toBe(0);
@@ -31,7 +32,7 @@ describe('init', () => {
 });
 
 describe('the project', () => {
-  it('is found from a folder inside it, or named', async () => {
+  itInTurn('is found from a folder inside it, or named', async () => {
     const cwd = folderWith({ ...TEMPLATE, 'deep/er/x.txt': '' });
     const expected = (await cuebook(['check'], { cwd })).stdout;
     expect((await cuebook(['check'], { cwd: join(cwd, 'deep/er') })).stdout).toBe(expected);
@@ -296,7 +297,7 @@ describe('explain', () => {
 });
 
 describe('diff', () => {
-  it('tells by origin, by obligation, tools and capabilities, and by reach', async () => {
+  itInTurn('tells by origin, by obligation, tools and capabilities, and by reach', async () => {
     const cwd = folderWith(TEMPLATE);
     const { stdout, code } = await cuebook(['diff', 'sheet:review', 'sheet:triage', '--json'], { cwd });
     expect(code).toBe(1);

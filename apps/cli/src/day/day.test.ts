@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createRehearsalProvider } from '@cuebook/provider';
 import { SAMPLE_SCRIPT } from '@cuebook/resident';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { must } from '../../../../packages/bundle/test/scratch.js';
 import { REDACTOR, stage } from '../../../../packages/resident/test/stage.js';
+import { itInTurn as test } from '../../../../test/runs.js';
 import { liveDay } from './day.js';
 import { SAMPLE_CARDS, sampleHappenings } from './sample.js';
 

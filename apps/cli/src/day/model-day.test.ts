@@ -1,10 +1,11 @@
 import { SCENARIOS } from '@cuebook/bundle';
 import { createApiProvider } from '@cuebook/provider';
 import { SAMPLE_SCRIPT } from '@cuebook/resident';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { must } from '../../../../packages/bundle/test/scratch.js';
 import { REDACTOR, stage } from '../../../../packages/resident/test/stage.js';
 import { type RecordedRequest, type Step, startModelServer } from '../../../../test/model-server/index.js';
+import { itInTurn as test } from '../../../../test/runs.js';
 import { liveDay } from './day.js';
 import type { Happening } from './happening.js';
 import { SAMPLE_CARDS } from './sample.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AblationDocument } from '@cuebook/eval';
 import { describe, expect, it } from 'vitest';
-import { itInSoak } from '../../../../test/runs.js';
+import { itInSoak, itInTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 const FILES = {
@@ -55,39 +55,46 @@ describe('ablate', () => {
     expect(by(document, 'verse')).toMatchObject({ verdict: 'harms', line: 1 });
   });
 
-  it('tells what each unit does, names words that stand in for each other, and pays for nothing twice', async () => {
-    const cwd = desk();
-    const first = await ablate(cwd, '--units', 'part', '--sarif', 'out.sarif');
-    expect(first.code).toBe(0);
-    expect(first.stderr).toMatch(/plan: 4 units, 6 cases x 1 takes x 5 variants = 30 takes to run/);
-    expect(first.stderr).toMatch(/plan: can see what a unit adds from \.\d+ on/);
-    const { document } = first;
-    expect(document.units.map(({ edit }) => edit)).toEqual([
-      'drop:texts/tone.md:3',
-      'drop:texts/tone.md:4',
-      'drop:texts/form.md:1',
-      'drop:texts/form.md:2',
-    ]);
-    expect(by(document, 'Name the file')).toMatchObject({ verdict: 'helps', file: 'texts/tone.md', line: 3 });
-    // 22: a rule for what no case is about is not called dead.
-    expect(by(document, 'deleting')).toMatchObject({ verdict: 'not exercised', sensors: [] });
-    // 20: left out one by one both look dead; together they do not, and the pair is named.
-    expect(by(document, 'Be brief')).toMatchObject({ verdict: 'within' });
-    expect(by(document, 'Keep every')).toMatchObject({ verdict: 'within' });
-    expect(document.joint).toMatchObject({ isSafe: false });
-    expect(document.pairs.map(({ units }) => units)).toEqual([
-      ['drop:texts/form.md:1', 'drop:texts/form.md:2'],
-    ]);
-    expect(JSON.parse(readFileSync(join(cwd, 'out.sarif'), 'utf8')).runs[0].results).toHaveLength(1);
-    // From the record alone, byte for byte; and again without a take.
-    expect((await cuebook(['ablate', document.id, '--json'], { cwd })).stdout).toBe(first.stdout);
-    expect((await ablate(cwd, '--units', 'part')).stdout).toBe(first.stdout);
-    const text = await cuebook(['ablate', document.id], { cwd });
-    expect(text.stdout).toContain(
-      'one stands in for the other: drop:texts/form.md:1 and drop:texts/form.md:2',
-    );
-    expect(text.stdout).toContain('within .400 on 6 cases');
-  });
+  itInTurn(
+    'tells what each unit does, names words that stand in for each other, and pays for nothing twice',
+    async () => {
+      const cwd = desk();
+      const first = await ablate(cwd, '--units', 'part', '--sarif', 'out.sarif');
+      expect(first.code).toBe(0);
+      expect(first.stderr).toMatch(/plan: 4 units, 6 cases x 1 takes x 5 variants = 30 takes to run/);
+      expect(first.stderr).toMatch(/plan: can see what a unit adds from \.\d+ on/);
+      const { document } = first;
+      expect(document.units.map(({ edit }) => edit)).toEqual([
+        'drop:texts/tone.md:3',
+        'drop:texts/tone.md:4',
+        'drop:texts/form.md:1',
+        'drop:texts/form.md:2',
+      ]);
+      expect(by(document, 'Name the file')).toMatchObject({
+        verdict: 'helps',
+        file: 'texts/tone.md',
+        line: 3,
+      });
+      // 22: a rule for what no case is about is not called dead.
+      expect(by(document, 'deleting')).toMatchObject({ verdict: 'not exercised', sensors: [] });
+      // 20: left out one by one both look dead; together they do not, and the pair is named.
+      expect(by(document, 'Be brief')).toMatchObject({ verdict: 'within' });
+      expect(by(document, 'Keep every')).toMatchObject({ verdict: 'within' });
+      expect(document.joint).toMatchObject({ isSafe: false });
+      expect(document.pairs.map(({ units }) => units)).toEqual([
+        ['drop:texts/form.md:1', 'drop:texts/form.md:2'],
+      ]);
+      expect(JSON.parse(readFileSync(join(cwd, 'out.sarif'), 'utf8')).runs[0].results).toHaveLength(1);
+      // From the record alone, byte for byte; and again without a take.
+      expect((await cuebook(['ablate', document.id, '--json'], { cwd })).stdout).toBe(first.stdout);
+      expect((await ablate(cwd, '--units', 'part')).stdout).toBe(first.stdout);
+      const text = await cuebook(['ablate', document.id], { cwd });
+      expect(text.stdout).toContain(
+        'one stands in for the other: drop:texts/form.md:1 and drop:texts/form.md:2',
+      );
+      expect(text.stdout).toContain('within .400 on 6 cases');
+    },
+  );
 
   it('leaves out obligations by default, and writes which cases notice them', async () => {
     const cwd = desk(2, { 'sensors/keep.txt': '' });

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComparisonDocument } from '@cuebook/eval';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import {
   type ModelServer,
   type ScriptedStep,
   startModelServer,
 } from '../../../../test/model-server/index.js';
-import { sampled } from '../../../../test/runs.js';
+import { itInTurn as it, sampled } from '../../../../test/runs.js';
 import { BIN, cuebook, folderWith } from '../../test/cuebook.js';
 
 let server: ModelServer;

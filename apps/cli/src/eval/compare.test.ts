@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ComparisonDocument, comparisonText, type EvalDocument } from '@cuebook/eval';
-import { describe, expect, it } from 'vitest';
-import { itInSoak } from '../../../../test/runs.js';
+import { describe, expect } from 'vitest';
+import { itInTurn as it, itInSoak } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { commitAll } from '../../test/git.js';
 

@@ -1,8 +1,9 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChatPromptTemplate } from '@langchain/core/prompts';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { ROOT } from '../../../../test/root.js';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 const FILES = {

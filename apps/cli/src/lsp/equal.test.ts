@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '@cuebook/prompt';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ROOT } from '../../../../test/root.js';
-import { itInSoak, runs } from '../../../../test/runs.js';
+import { itInTurn as it, itInSoak, runs } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { quietIo } from '../../test/typed-project.js';
 import { DEFINITIONS } from '../init/definitions.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { completeAt, fixesFor, renameAt, renameTo } from '@cuebook/editor';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../../test/root.js';
-import { sampled } from '../../../../test/runs.js';
+import { itInTurn, sampled } from '../../../../test/runs.js';
 import { edited, type, typedProject } from '../../test/typed-project.js';
 import { TEMPLATE } from '../init/template.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';
@@ -80,7 +80,7 @@ describe('names', () => {
     expect([...new Set(lost)].filter((name) => !/^orchestrator$|builtin-prompts/.test(name))).toEqual([]);
   });
 
-  it('are renamed everywhere: the project is told the same of as before', async () => {
+  itInTurn('are renamed everywhere: the project is told the same of as before', async () => {
     const before = typedProject(FILES);
     await before.settle();
     const found = await places();
@@ -110,7 +110,7 @@ describe('names', () => {
 });
 
 describe('fixes', () => {
-  it('take away what a mistyped name brought, for names of every kind', async () => {
+  itInTurn('take away what a mistyped name brought, for names of every kind', async () => {
     const before = typedProject(FILES);
     await before.settle();
     const index = await before.names();

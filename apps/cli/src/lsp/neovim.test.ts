@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { describePart } from '../../../../test/part.js';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { BIN, folderWith } from '../../test/cuebook.js';
 
 const SHEET = `title: Greet

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type {
   CodeAction,
   CompletionItem,
@@ -9,6 +9,7 @@ import type {
   Location,
   WorkspaceEdit,
 } from 'vscode-languageserver-protocol';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { folderWith } from '../../test/cuebook.js';
 import { openEditor } from '../../test/editor.js';
 

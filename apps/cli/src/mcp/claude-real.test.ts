@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { claudeEnvironment } from '../../../../test/model-server/agents.js';
 import { type ModelServer, startModelServer } from '../../../../test/model-server/index.js';
 import { describePart } from '../../../../test/part.js';
-import { itInSoak } from '../../../../test/runs.js';
+import { itInTurn as it, itInSoak } from '../../../../test/runs.js';
 import { BIN, folderWith } from '../../test/cuebook.js';
 import { PROJECT } from '../../test/mcp.js';
 

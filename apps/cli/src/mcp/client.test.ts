@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { BIN, cuebook, folderWith } from '../../test/cuebook.js';
 import { PROJECT } from '../../test/mcp.js';
 

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { type CallOptions, cuebook, folderWith } from '../../test/cuebook.js';
 import { PROJECT } from '../../test/mcp.js';
 import { MAX_AT_WORK, MAX_MESSAGE } from './serve.js';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { itInTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { commitAll } from '../../test/git.js';
 import { PROJECT } from '../../test/mcp.js';
@@ -127,7 +128,7 @@ describe('prompt', () => {
 });
 
 describe('start', () => {
-  it('runs a target until it stands still, on record', async () => {
+  itInTurn('runs a target until it stands still, on record', async () => {
     const project = folderWith(PROJECT);
     let heard = '';
     const document = await start('prompt:librarian', {
@@ -162,7 +163,7 @@ describe('types', () => {
 
 describe('labels', () => {
   const sheet = (word: string) => `blocks: [{ name: b, role: user, parts: [{ text: ${word} }] }]\n`;
-  it('name the commit of a target; what was labelled is what is rendered', async () => {
+  itInTurn('name the commit of a target; what was labelled is what is rendered', async () => {
     const cwd = folderWith({ 'sheets/a.yaml': sheet('one') });
     commitAll(cwd, 'one');
     const set = await cuebook(['label', 'set', 'production', 'sheet:a', '--json'], { cwd });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startModelServer } from '../../../../test/model-server/index.js';
 import { ROOT } from '../../../../test/root.js';
+import { itInTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { PROJECT } from '../../test/mcp.js';
 import { TEMPLATE } from '../init/template.js';
@@ -31,7 +32,7 @@ const names = ({ cases }: Answer, ok = true) =>
   cases.filter((each) => each.ok === ok).map(({ name }) => name);
 
 describe('cuebook test', () => {
-  it.each(readdirSync(join(ROOT, 'examples')).filter((name) => hasCases(join(ROOT, 'examples', name))))(
+  itInTurn.each(readdirSync(join(ROOT, 'examples')).filter((name) => hasCases(join(ROOT, 'examples', name))))(
     'is content with the example %s',
     async (name) => {
       const { code, stderr } = await cuebook(['test'], { cwd: join(ROOT, 'examples', name) });
@@ -45,7 +46,7 @@ describe('cuebook test', () => {
     expect(answer.cases.length).toBeGreaterThan(2);
   });
 
-  it('tells what is not as expected, and why', async () => {
+  itInTurn('tells what is not as expected, and why', async () => {
     const cwd = desk({
       [FILE]: `cases:
   - { name: good, args: { text: A tale. }, request: { user: { contains: A tale. }, system: { absent: A tale. } } }
@@ -82,7 +83,7 @@ describe('cuebook test', () => {
     expect(stdout).toContain('10 cases, 9 failed');
   });
 
-  it('takes cases of any target, from tests/ or where they are named', async () => {
+  itInTurn('takes cases of any target, from tests/ or where they are named', async () => {
     const cwd = folderWith({
       ...TEMPLATE,
       'tests/sheet.test.yaml':
@@ -100,7 +101,7 @@ describe('cuebook test', () => {
     expect(await cuebook(['test'], { cwd: desk({}) })).toMatchObject({ code: 2 });
   });
 
-  it('keeps snapshots, shows what changed, and lets go of what nobody asks for', async () => {
+  itInTurn('keeps snapshots, shows what changed, and lets go of what nobody asks for', async () => {
     const cases = (more: string) => `cases:
   - { name: one, args: { text: A tale. }, request: { snapshot: true } }
   - { name: two, input: x, script: [{ text: Short., toolCalls: [{ name: a, args: { b: 1 } }] }], answer: { snapshot: true } }
@@ -140,7 +141,7 @@ ${more}`;
     expect(existsSync(join(cwd, SNAPSHOTS))).toBe(false);
   });
 
-  it('runs an agent until it has answered, with its tools, and leaves no record', async () => {
+  itInTurn('runs an agent until it has answered, with its tools, and leaves no record', async () => {
     const cwd = desk({
       'agents/prompts/clerk.ts': `import { definePrompt } from '@cuebook/define';
 export default definePrompt({ name: 'clerk', toolDescription: 'Helps', model: 'everyday', prompt: 'You help.', tools: ['find_book'] });
@@ -199,7 +200,7 @@ cases:
     expect(report).not.toMatch(/[\u0001\u0002]/);
   });
 
-  it('speaks to a real provider where a case names one', async () => {
+  itInTurn('speaks to a real provider where a case names one', async () => {
     const server = await startModelServer();
     try {
       server.script('case', [{ text: 'A tale, in short.' }]);

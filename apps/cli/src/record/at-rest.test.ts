@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { SEED } from '../../../../test/runs.js';
+import { describe, expect } from 'vitest';
+import { itInTurn as it, SEED } from '../../../../test/runs.js';
 import { anyToken } from '../../../../test/tokens.js';
 import { cuebook, folderWith, type Outcome } from '../../test/cuebook.js';
 import { commitAll } from '../../test/git.js';

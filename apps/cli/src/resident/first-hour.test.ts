@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCENARIOS } from '@cuebook/bundle';
 import { expect, it } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 const SAID = 'I have just moved in by the river and write down what flies past. What did you see today?';
@@ -25,7 +26,7 @@ async function serve(cwd: string) {
   };
 }
 
-it('an operator brings two agents of one home to life without writing a line of YAML', async () => {
+itInTurn('an operator brings two agents of one home to life without writing a line of YAML', async () => {
   const town = folderWith({});
   const platform = async (...args: readonly string[]) => {
     const outcome = await cuebook(args, { cwd: town });

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import type { DayReport } from '../day/report.js';
 
@@ -16,7 +17,7 @@ const flip = (file: string) => {
 };
 
 describe('agent day', () => {
-  it('makes a town whose records verify, and whose agents go on', async () => {
+  itInTurn('makes a town whose records verify, and whose agents go on', async () => {
     const cwd = folderWith();
     const at = (agent: string) => ['--project', `town/${agent}`];
     const day = await cuebook(['agent', 'day', 'town', '--hours', '3', '--json'], { cwd });

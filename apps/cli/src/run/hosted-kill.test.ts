@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type ApiAnswer, type Client, createClient, type ReportView } from '@cuebook/api';
 import { SAMPLE_SCRIPT } from '@cuebook/resident';
 import { findServer } from '@cuebook/server';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { desk, tool } from '../../../../packages/thread/test/project.js';
 import { packageTexts } from '../../../../packages/workflow/test/fixture.js';
 import { ROOT } from '../../../../test/root.js';
-import { sampled, share } from '../../../../test/runs.js';
+import { itInTurn as it, sampled, share } from '../../../../test/runs.js';
 import { BIN, cuebook, folderWith } from '../../test/cuebook.js';
 
 /** Leaves a line in the world for each time that it is called. */

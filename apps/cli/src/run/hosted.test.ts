@@ -2,8 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiAnswer, type Client, createClient } from '@cuebook/api';
 import { findServer } from '@cuebook/server';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { desk, tool } from '../../../../packages/thread/test/project.js';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';
 

@@ -2,8 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@cuebook/api';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, onTestFinished } from 'vitest';
 import { describePart } from '../../../../test/part.js';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { BIN, cuebook, folderWith } from '../../test/cuebook.js';
 

@@ -2,11 +2,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiAnswer, type Client, createClient, type ReportView } from '@cuebook/api';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, onTestFinished } from 'vitest';
 import { desk, tool } from '../../../../packages/thread/test/project.js';
 import { packageTexts } from '../../../../packages/workflow/test/fixture.js';
 import { describePart } from '../../../../test/part.js';
-import { SEED, share } from '../../../../test/runs.js';
+import { itInTurn as it, SEED, share } from '../../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { BIN, cuebook, folderWith } from '../../test/cuebook.js';
 

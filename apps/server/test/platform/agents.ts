@@ -1,5 +1,6 @@
 import { agentObjects, createKey, KEYS, syncTrust } from '@cuebook/bundle';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as test } from '../../../../test/runs.js';
 import { must, type PlatformStand } from './platform-stand.js';
 
 /** From a draft to an agent with its own credentials. */

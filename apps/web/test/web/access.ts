@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { brokenRules } from '../axe.js';
 import type { WebStand } from './web-stand.js';
 

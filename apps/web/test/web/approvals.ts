@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { HARMLESS, lookAt } from '../../../server/test/played-nodes.js';
 import { call, must, nodeOf, says, start, team } from '../../../server/test/server-stand.js';
 import { brokenRules } from '../axe.js';

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { HARMLESS } from '../../../server/test/played-nodes.js';
 import { must, start, team } from '../../../server/test/server-stand.js';
 import type { WebStand } from './web-stand.js';

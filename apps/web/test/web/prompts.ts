@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { ROOT } from '../../../../test/root.js';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { call, must, until } from '../../../server/test/server-stand.js';
 import { brokenRules } from '../axe.js';
 import { shoot } from '../browser-stand.js';

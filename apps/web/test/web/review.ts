@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { lookAt } from '../../../server/test/played-nodes.js';
 import { must, says, start, team } from '../../../server/test/server-stand.js';
 import { brokenRules } from '../axe.js';

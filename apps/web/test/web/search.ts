@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { HARMLESS } from '../../../server/test/played-nodes.js';
 import { says, start, team, until } from '../../../server/test/server-stand.js';
 import { shoot } from '../browser-stand.js';

@@ -1,7 +1,8 @@
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { HARMLESS } from '../../../server/test/played-nodes.js';
 import { call, must, says, serverStand, start, team, until } from '../../../server/test/server-stand.js';
 import { brokenRules } from '../axe.js';

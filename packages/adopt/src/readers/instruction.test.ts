@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { adopt, rendered } from '../../test/render.js';
 import { mergeAdopted } from '../merge.js';
 import { READERS, readerOf } from '../readers.js';
@@ -196,7 +197,7 @@ describe('agents, commands and skills', () => {
 });
 
 describe('hostile files', () => {
-  it('of any reader are told or taken, and never thrown', () => {
+  itInTurn('of any reader are told or taken, and never thrown', () => {
     const bytes = [
       Uint8Array.from([0xff, 0xfe, 0x41]),
       new Uint8Array(0),

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import { expect, test } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { must, reasonOf, scratch } from '../../test/scratch.js';
 import { createKey, keySigner, publicKeyOf } from './key.js';
 import { createSealedKeys, openSealedKey } from './sealed-key.js';
@@ -15,7 +16,7 @@ test('a key has one id, and only Ed25519 keys are keys', () => {
   expect(publicKeyOf(signer.publicKey.hex.toUpperCase())).toBeUndefined();
 });
 
-test('sealed keys are encrypted, private, and open with their passphrase alone', async () => {
+itInTurn('sealed keys are encrypted, private, and open with their passphrase alone', async () => {
   const { root, files } = await scratch();
   for (const folder of ['stick-a', 'stick-b']) must(await files.makeDirectory(folder));
   const places = ['a', 'b'].map((name) => ({

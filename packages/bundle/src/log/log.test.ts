@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { itInTurn, runs } from '../../../../test/runs.js';
 import { memoryStore, must, reasonOf } from '../../test/scratch.js';
 import { createKey } from '../key/key.js';
 import { readCheckpoint, signCheckpoint } from './checkpoint.js';
@@ -89,7 +89,7 @@ describe('the log', () => {
     },
   );
 
-  test('of more than 256 full tiles has a third row of them, and still shows its entries', async () => {
+  itInTurn('of more than 256 full tiles has a third row of them, and still shows its entries', async () => {
     const size = 66_000;
     const { store, now } = await grown(size);
     const leaves = Array.from({ length: size }, (_, n) => leafHash(digest(entry(n))));

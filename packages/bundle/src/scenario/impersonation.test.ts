@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { describe, expect } from 'vitest';
+import { itInTurn as it, runs } from '../../../../test/runs.js';
 import type { Persona } from '../card/schema.js';
 import { findsImpersonation } from './impersonation.js';
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { type ApiServer, startApiServer } from '../../test/api-server/api-server.js';
 import { connect } from '../../test/objects.js';
 import { until } from '../../test/until.js';

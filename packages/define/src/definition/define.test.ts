@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { z } from 'zod';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { defineAgent, defineHook, defineModel, definePrompt, defineTool } from './define.js';
 import { HOOK_KINDS } from './hook.js';
 

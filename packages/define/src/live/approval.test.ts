@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { open, toolText } from '../../test/live.js';
 
 const tool = (approval: string): string =>

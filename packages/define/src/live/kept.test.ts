@@ -1,5 +1,6 @@
 import { memorySource } from '@cuebook/files';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { call, type open, toolText } from '../../test/live.js';
 import type { KeptProject } from '../load/project.js';
 import { openLiveProject } from './open.js';

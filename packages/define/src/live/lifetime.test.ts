@@ -1,6 +1,6 @@
 import { memorySource } from '@cuebook/files';
 import { describe, expect, it } from 'vitest';
-import { sampled } from '../../../../test/runs.js';
+import { itInTurn, sampled } from '../../../../test/runs.js';
 import { call, deferred, open, stateView, toolText } from '../../test/live.js';
 import type { LiveProject } from './contract.js';
 import { openLiveProject } from './open.js';
@@ -78,23 +78,26 @@ describe('a live project', () => {
     expect(await both[0]).toMatchObject({ text: 'went on' });
   });
 
-  it('gives up a call that waits for ever, leaves those beside it alone, and goes on elsewhere', async () => {
-    const live = await open(FILES);
-    const before = await processOf(live);
-    const beside = gate();
-    const held = call(live, 'hold', { state: beside.state });
-    await beside.inside;
-    expect(await call(live, 'wait', { timeoutMs: 50 })).toMatchObject({
-      kind: 'stopped',
-      reason: 'timeout',
-      text: 'It did not answer: the time for it was over',
-    });
-    expect(await processOf(live)).not.toBe(before);
-    beside.go();
-    expect(await held).toMatchObject({ kind: 'success', text: 'went on' });
-  });
+  itInTurn(
+    'gives up a call that waits for ever, leaves those beside it alone, and goes on elsewhere',
+    async () => {
+      const live = await open(FILES);
+      const before = await processOf(live);
+      const beside = gate();
+      const held = call(live, 'hold', { state: beside.state });
+      await beside.inside;
+      expect(await call(live, 'wait', { timeoutMs: 50 })).toMatchObject({
+        kind: 'stopped',
+        reason: 'timeout',
+        text: 'It did not answer: the time for it was over',
+      });
+      expect(await processOf(live)).not.toBe(before);
+      beside.go();
+      expect(await held).toMatchObject({ kind: 'success', text: 'went on' });
+    },
+  );
 
-  it('ends a process that a call does not let go of', async () => {
+  itInTurn('ends a process that a call does not let go of', async () => {
     const live = await open(FILES);
     const beside = gate();
     const held = call(live, 'hold', { state: beside.state });
@@ -113,7 +116,7 @@ describe('a live project', () => {
     expect(await behind).toMatchObject({ kind: 'success' });
   });
 
-  it.each(['leave', 'cut', 'kill', 'fill', ...sampled(OTHERS, 1)])(
+  itInTurn.each(['leave', 'cut', 'kill', 'fill', ...sampled(OTHERS, 1)])(
     'answers for a call that ends its process: %s',
     async (name) => {
       const live = await open(FILES, { heapMb: 64 });
@@ -122,7 +125,7 @@ describe('a live project', () => {
     },
   );
 
-  it('ends a loop that V8 compiles so that nothing can interrupt it', async () => {
+  itInTurn('ends a loop that V8 compiles so that nothing can interrupt it', async () => {
     const live = await open(FILES);
     const { state, inside } = gate();
     const looped = call(live, 'deaf', { state, timeoutMs: 300 });
@@ -186,7 +189,7 @@ describe('a live project', () => {
     expect(await call(live, 'noise')).toMatchObject({ kind: 'success', text: 'mine' });
   });
 
-  it.each([
+  itInTurn.each([
     ['polite', { kind: 'success', text: 'ended by itself' }],
     ['breaks', { kind: 'stopped', reason: 'aborted' }],
     ['wait', { kind: 'stopped', reason: 'aborted', text: 'It did not answer: the call was cut off' }],
@@ -223,7 +226,7 @@ describe('a live project', () => {
     await live.close();
   });
 
-  it('shows files as they were when it was opened, also after its process was replaced', async () => {
+  itInTurn('shows files as they were when it was opened, also after its process was replaced', async () => {
     let text = 'one';
     const source = memorySource({
       'agents/tools/say.ts': toolText('return WORD;', {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { describe, expect } from 'vitest';
+import { itInTurn as it, runs } from '../../../../test/runs.js';
 import { call, open, toolText } from '../../test/live.js';
 
 const BODIES = {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openFolder } from '@cuebook/files';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { brief, define, load, MODEL, prompt, tool } from '../../test/project.js';
 import { MAX_FILES } from './files.js';
 import { loadProject } from './project.js';
@@ -113,7 +114,7 @@ export default a;`,
     expect([...catalog.prompts.keys()]).toEqual(['a', 'z']);
   });
 
-  it('tells of files that loop, and goes on behind them, but not for ever', async () => {
+  itInTurn('tells of files that loop, and goes on behind them, but not for ever', async () => {
     const loop = 'while (true) {}';
     const catalog = await load(
       {

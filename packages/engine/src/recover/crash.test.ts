@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { describe, expect } from 'vitest';
+import { runs, itInTurn as test } from '../../../../test/runs.js';
 import { createStand, finish, LEASE_MS, RUN, type Stand, turnOver } from '../../test/bench-stand.js';
 import { allOf, type Errand, type ErrandState, errand, errandMachine } from '../../test/errands.js';
 import { auditRun } from '../loop/audit.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { growth } from '../../../../test/growth.js';
+import { itInTurn } from '../../../../test/runs.js';
 import { normalise } from './normalise.js';
 
 it.each([
@@ -32,7 +33,7 @@ it.each([
 });
 
 describe('takes time in proportion to the text', () => {
-  it.each([
+  itInTurn.each([
     ['hex that ends badly', 'a1b2'],
     ['numbers and dashes', '1-'],
     ['marks without a number', '#.'],

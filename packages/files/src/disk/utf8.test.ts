@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { findInvalidUtf8 } from './utf8.js';
 
 it.each([

@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { itInTurn, runs } from '../../../../test/runs.js';
 import { makeScratch, must, outcome, photograph, plant, WAYS } from '../../test/scratch.js';
 import type { Files } from '../contract.js';
 import { openFolder } from '../files.js';
@@ -109,7 +109,7 @@ const BY_RULES = new Set([
 
 describe.each(WAYS)('what is withheld, %s', (way, options) => {
   const isPortable = way === 'portable';
-  it('is read and searched by no spelling and through no link', async () => {
+  itInTurn('is read and searched by no spelling and through no link', async () => {
     const { root, files } = await open(options);
     let nth = 0;
     for (const path of Object.keys(WITHHELD))

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describePart } from '../../../../test/part.js';
+import { itInTurn } from '../../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { openForTest } from '../../test/places.js';
 import { batch, codeOf, must, OTHER, problemsOf, RUN, take } from '../../test/write.js';
@@ -93,7 +94,7 @@ describePart('postgres', 'a store on postgres', () => {
     expect(JSON.stringify(opened)).not.toMatch(/pass-word|some-place|127\.0|no-such/);
   });
 
-  it('says so when another holds the lock for too long', async () => {
+  itInTurn('says so when another holds the lock for too long', async () => {
     const databaseUrl = await server.createDatabase();
     // As long for a connection as for the lock: a busy machine needs a while for the first.
     const store = await openForTest({ databaseUrl }, { busyMs: 5_000 });

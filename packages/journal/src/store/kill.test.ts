@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { compilePackage } from '../../../../test/compile.js';
 import { describePart } from '../../../../test/part.js';
 import { type Postgres, startPostgres } from '../../../../test/postgres.js';
-import { SEED, sampled, share } from '../../../../test/runs.js';
+import { itInTurn as it, SEED, sampled, share } from '../../../../test/runs.js';
 import { POINTS, SIDES } from '../../test/conformance/fault.js';
 import { expectWhole, LANES, live, type Ordeal } from '../../test/kill.js';
 import { ownerOf } from '../../test/owner.js';

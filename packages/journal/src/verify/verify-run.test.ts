@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { openForTest, sqlitePlaces } from '../../test/places.js';
 import { type Cell, rawDatabase } from '../../test/raw.js';
 import { block, freshSigner, keysOf, must, piece, requestOf } from '../../test/turns.js';
@@ -72,40 +73,43 @@ describe('verify', () => {
     expect(done).toEqual([1, 2, 3]);
   });
 
-  test('one flipped byte of any stored value is found, and the turn is named where there is one', async () => {
-    const place = await sqlitePlaces.fresh();
-    const signer = freshSigner();
-    const store = await openForTest(place);
-    await recordRun(store, signer);
-    const raw = await rawDatabase(place);
-    onTestFinished(() => raw.close());
-    const problems = async () =>
-      (await verifyRun(store, RUN, { publicKeys: keysOf(signer), states: [steps] })).problems;
-    const missed: string[] = [];
-    const unnamed: string[] = [];
-    let tried = 0;
-    for (const table of TABLES) {
-      const { columns, rows } = await raw.read(table);
-      for (const [index, row] of rows.entries()) {
-        for (const [at, column] of columns.entries()) {
-          const change = { table, columns, row, column, value: flipped(row[at] ?? null) };
-          if (row[at] === null || !(await raw.tryUpdate(change))) continue;
-          tried += 1;
-          const found = await problems();
-          const where = `${table}.${column} of row ${index}`;
-          if (found.length === 0) missed.push(where);
-          const isOfTurn =
-            (table === 'cuebook_commits' || table === 'cuebook_blobs') && VALUES.includes(column);
-          if (isOfTurn && !found.some(({ turn }) => turn !== undefined)) unnamed.push(where);
-          await raw.restoreRow(change);
+  itInTurn(
+    'one flipped byte of any stored value is found, and the turn is named where there is one',
+    async () => {
+      const place = await sqlitePlaces.fresh();
+      const signer = freshSigner();
+      const store = await openForTest(place);
+      await recordRun(store, signer);
+      const raw = await rawDatabase(place);
+      onTestFinished(() => raw.close());
+      const problems = async () =>
+        (await verifyRun(store, RUN, { publicKeys: keysOf(signer), states: [steps] })).problems;
+      const missed: string[] = [];
+      const unnamed: string[] = [];
+      let tried = 0;
+      for (const table of TABLES) {
+        const { columns, rows } = await raw.read(table);
+        for (const [index, row] of rows.entries()) {
+          for (const [at, column] of columns.entries()) {
+            const change = { table, columns, row, column, value: flipped(row[at] ?? null) };
+            if (row[at] === null || !(await raw.tryUpdate(change))) continue;
+            tried += 1;
+            const found = await problems();
+            const where = `${table}.${column} of row ${index}`;
+            if (found.length === 0) missed.push(where);
+            const isOfTurn =
+              (table === 'cuebook_commits' || table === 'cuebook_blobs') && VALUES.includes(column);
+            if (isOfTurn && !found.some(({ turn }) => turn !== undefined)) unnamed.push(where);
+            await raw.restoreRow(change);
+          }
         }
       }
-    }
-    expect(missed).toEqual([]);
-    expect(unnamed).toEqual([]);
-    expect(tried).toBeGreaterThan(150);
-    expect(await problems()).toEqual([]);
-  });
+      expect(missed).toEqual([]);
+      expect(unnamed).toEqual([]);
+      expect(tried).toBeGreaterThan(150);
+      expect(await problems()).toEqual([]);
+    },
+  );
 
   test('a receipt that was signed by somebody else is not believed', async () => {
     const store = await openForTest(await sqlitePlaces.fresh());

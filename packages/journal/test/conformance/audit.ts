@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { share } from '../../../../test/runs.js';
+import { itInTurn, share } from '../../../../test/runs.js';
 import type { StorePlace } from '../../src/store/open.js';
 import { openForTest, type Places } from '../places.js';
 import { type Cell, rawDatabase } from '../raw.js';
@@ -21,7 +21,7 @@ const EDITS: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 export function auditCases(places: Places): void {
-  it('finds every flipped byte of every stored value, and names the run', async () => {
+  itInTurn('finds every flipped byte of every stored value, and names the run', async () => {
     const { place } = await filledPlace(places);
     const raw = await rawDatabase(place);
     let tried = 0;

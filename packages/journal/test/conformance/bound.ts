@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import type { Append } from '../../src/contract.js';
 import { JournalFailure } from '../../src/error.js';
 import { BOUNDS } from '../../src/store/bounds.js';
@@ -43,7 +44,7 @@ const CASES: readonly (readonly [string, () => Partial<Append>, string])[] = [
 ];
 
 export function boundCases(places: Places): void {
-  it.each(CASES)('%s is refused and writes nothing', async (_name, changes, code) => {
+  itInTurn.each(CASES)('%s is refused and writes nothing', async (_name, changes, code) => {
     const store = await openForTest(await places.fresh());
     expect(codeOf(await store.append(batch(changes())))).toBe(code);
     expect(await store.runs()).toEqual([]);

@@ -8,9 +8,10 @@ import {
   stsIssuer,
   syncTrust,
 } from '@cuebook/bundle';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { type Ceph, sharedCeph } from '../../../../test/ceph.js';
 import { describePart } from '../../../../test/part.js';
+import { itInTurn as test } from '../../../../test/runs.js';
 import { newBucket } from '../../../bundle/test/bucket.js';
 import { must, reasonOf } from '../../../bundle/test/scratch.js';
 import { agentKey, newParts, settle } from '../../test/parts.js';

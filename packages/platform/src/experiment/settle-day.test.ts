@@ -1,5 +1,6 @@
 import { KEYS, placeSchema, SHIPPED_VERSIONS } from '@cuebook/bundle';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as test } from '../../../../test/runs.js';
 import { AGENT_SCENARIOS, libraryOf } from '../../../bundle/test/platform.js';
 import { must, reasonOf } from '../../../bundle/test/scratch.js';
 import { newParts, settle, type TestParts } from '../../test/parts.js';

@@ -18,6 +18,7 @@ import {
 } from '@cuebook/bundle';
 import { openFolder } from '@cuebook/files';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { NOW } from '../../../bundle/test/platform.js';
 import { must, reasonOf, scratch } from '../../../bundle/test/scratch.js';
 import { approveCard, saveCard } from '../cards.js';
@@ -54,7 +55,7 @@ async function founding(): Promise<{ folder: string; founding: Founding }> {
 }
 
 describe('the folder of a platform', () => {
-  test('is founded, opened, published from, and its keys rotated; agents follow', async () => {
+  itInTurn('is founded, opened, published from, and its keys rotated; agents follow', async () => {
     const made = await founding();
     const { folder } = made;
     const config = must(await foundPlatform(folder, made.founding));

@@ -9,7 +9,8 @@ import {
   verifyVersion,
 } from '@cuebook/bundle';
 import { openFolder } from '@cuebook/files';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { itInTurn as test } from '../../../../test/runs.js';
 import { NOW } from '../../../bundle/test/platform.js';
 import { must, scratch } from '../../../bundle/test/scratch.js';
 import { findLibrary } from '../library/library.js';

@@ -9,7 +9,8 @@ import {
   type SignedMetadata,
   signChallenge,
 } from '@cuebook/bundle';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as test } from '../../../../test/runs.js';
 import { signCheckpoint } from '../../../bundle/src/log/checkpoint.js';
 import { memoryStore, must, reasonOf, type Store } from '../../../bundle/test/scratch.js';
 import {

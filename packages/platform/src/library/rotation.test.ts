@@ -8,6 +8,7 @@ import {
   verifyVersion,
 } from '@cuebook/bundle';
 import { expect, test } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { memoryStore, must, reasonOf } from '../../../bundle/test/scratch.js';
 import {
   addTemplate,
@@ -63,53 +64,56 @@ const CHANGES: readonly (readonly [what: string, change: (world: World) => Promi
   ['another key of the library again', rotateLibrary],
 ];
 
-test('what the library lists, assigns and has retired stays so over every change of keys, and agents follow', async () => {
-  const store = memoryStore();
-  const world = { ...(await newWorld(store)), objects: store };
-  await settleWorld(world);
-  const { parts, clock } = world;
-  const first = await newest(world, 'reply');
-  const { version } = await addTemplate(world, 'reply');
-  must(await pinVersion(parts, { scenario: 'reply', version, by: 'pia' }));
-  must(await retireVersion(parts, { scenario: 'reply', version: first.version, by: 'pia' }));
-  await signTemplates(world);
-  must(await publishApproved(parts, { by: 'pia' }));
-  const told = async () => {
-    const { library, active, record } = await findLibrary(parts);
-    return { library, active, floor: record.floor, pins: record.pins };
-  };
-  const before = await told();
-  expect(before.library.some((each) => each.id === 'reply' && each.version === first.version)).toBe(false);
-  for (const [at, [what, change]] of CHANGES.entries()) {
-    clock.now = START + (at + 1) * 9 * DAY;
-    await change(world);
-    expect([what, (await renew(world)).left]).toEqual([what, []]);
-    expect([what, await told()]).toEqual([what, before]);
-    const { scenarios } = await wake(world, 'ada');
-    expect([what, scenarios.get('reply')?.version]).toEqual([what, version]);
-    // The renewed list is newer than the retirement: nothing is published again for it.
-    expect(must(await publishApproved(parts, { by: 'pia' })).published).toEqual([]);
-  }
-  // It goes on from there: another version is signed with the key of now, and nobody falls back to words of the founding.
-  const { metadata } = await findLibrary(parts);
-  const next = await addTemplate(world, 'reply');
-  expect([next.version, (await findLibrary(parts)).metadata.version]).toEqual([
-    version + 1,
-    metadata.version + 1,
-  ]);
-  await rotate(world, 'library-end');
-  must(await pinVersion(parts, { scenario: 'reply', version: next.version, by: 'pia' }));
-  must(await publishApproved(parts, { by: 'pia' }));
-  await renew(world);
-  // One that has seen none of it follows too.
-  for (const agent of ['ada', 'eve'])
-    expect((await wake(world, agent)).scenarios.get('reply')?.version).toBe(next.version);
-  // Every version verifies from the first root on, the retired one too.
-  for (const each of [first.version, version, next.version]) {
-    const asked = { id: 'reply', version: each };
-    expect(reasonOf(await verifyVersion({ objects: store, root: world.anchor }, asked))).toBe('ok');
-  }
-});
+itInTurn(
+  'what the library lists, assigns and has retired stays so over every change of keys, and agents follow',
+  async () => {
+    const store = memoryStore();
+    const world = { ...(await newWorld(store)), objects: store };
+    await settleWorld(world);
+    const { parts, clock } = world;
+    const first = await newest(world, 'reply');
+    const { version } = await addTemplate(world, 'reply');
+    must(await pinVersion(parts, { scenario: 'reply', version, by: 'pia' }));
+    must(await retireVersion(parts, { scenario: 'reply', version: first.version, by: 'pia' }));
+    await signTemplates(world);
+    must(await publishApproved(parts, { by: 'pia' }));
+    const told = async () => {
+      const { library, active, record } = await findLibrary(parts);
+      return { library, active, floor: record.floor, pins: record.pins };
+    };
+    const before = await told();
+    expect(before.library.some((each) => each.id === 'reply' && each.version === first.version)).toBe(false);
+    for (const [at, [what, change]] of CHANGES.entries()) {
+      clock.now = START + (at + 1) * 9 * DAY;
+      await change(world);
+      expect([what, (await renew(world)).left]).toEqual([what, []]);
+      expect([what, await told()]).toEqual([what, before]);
+      const { scenarios } = await wake(world, 'ada');
+      expect([what, scenarios.get('reply')?.version]).toEqual([what, version]);
+      // The renewed list is newer than the retirement: nothing is published again for it.
+      expect(must(await publishApproved(parts, { by: 'pia' })).published).toEqual([]);
+    }
+    // It goes on from there: another version is signed with the key of now, and nobody falls back to words of the founding.
+    const { metadata } = await findLibrary(parts);
+    const next = await addTemplate(world, 'reply');
+    expect([next.version, (await findLibrary(parts)).metadata.version]).toEqual([
+      version + 1,
+      metadata.version + 1,
+    ]);
+    await rotate(world, 'library-end');
+    must(await pinVersion(parts, { scenario: 'reply', version: next.version, by: 'pia' }));
+    must(await publishApproved(parts, { by: 'pia' }));
+    await renew(world);
+    // One that has seen none of it follows too.
+    for (const agent of ['ada', 'eve'])
+      expect((await wake(world, agent)).scenarios.get('reply')?.version).toBe(next.version);
+    // Every version verifies from the first root on, the retired one too.
+    for (const each of [first.version, version, next.version]) {
+      const asked = { id: 'reply', version: each };
+      expect(reasonOf(await verifyVersion({ objects: store, root: world.anchor }, asked))).toBe('ok');
+    }
+  },
+);
 
 test('a list that a replaced key signed is refused, and one that was asked for before is too old', async () => {
   const store = memoryStore();
@@ -127,7 +131,7 @@ test('a list that a replaced key signed is refused, and one that was asked for b
   expect((await update(world, 'ada')).failures).toEqual([]);
 });
 
-test('health tells the end of the list that counts, wherever it was signed', async () => {
+itInTurn('health tells the end of the list that counts, wherever it was signed', async () => {
   const store = memoryStore();
   const world = { ...(await newWorld(store)), objects: store };
   await settleWorld(world);

@@ -1,8 +1,8 @@
 import { createKey, type KeySigner, s3Objects, verifyVersion } from '@cuebook/bundle';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { type Ceph, sharedCeph } from '../../../../test/ceph.js';
 import { describePart } from '../../../../test/part.js';
-import { share } from '../../../../test/runs.js';
+import { share, itInTurn as test } from '../../../../test/runs.js';
 import { newBucket } from '../../../bundle/test/bucket.js';
 import { must, reasonOf } from '../../../bundle/test/scratch.js';
 import {

@@ -1,6 +1,6 @@
 import { createKey, KEYS, type KeySigner, readJson } from '@cuebook/bundle';
-import { describe, expect, test } from 'vitest';
-import { SEED, share } from '../../../../test/runs.js';
+import { describe, expect } from 'vitest';
+import { SEED, share, itInTurn as test } from '../../../../test/runs.js';
 import { memoryStore, must } from '../../../bundle/test/scratch.js';
 import { attackAll } from '../../test/attacks.js';
 import {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as test } from '../../../../test/runs.js';
 import { createRedactor, type Replacement } from './redactor.js';
 
 /** Nothing of this context occurs in other people's documentation. */

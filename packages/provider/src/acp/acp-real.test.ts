@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import {
   ageGeminiSessions,
   geminiEnvironment,
@@ -13,7 +13,7 @@ import {
   startModelServer,
 } from '../../../../test/model-server/index.js';
 import { describePart } from '../../../../test/part.js';
-import { itInSoak } from '../../../../test/runs.js';
+import { itInTurn as it, itInSoak } from '../../../../test/runs.js';
 import { eventsOf, HOME, type Played, play, redactor, requestOf, SECRET } from '../../test/play.js';
 import type { ApprovalAnswer, Session, SessionOptions } from '../turn.js';
 import { createAcpProvider } from './provider.js';

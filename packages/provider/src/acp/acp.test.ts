@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { OfferedTool } from '@cuebook/prompt';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../../test/child-program.js';
-import { sampled } from '../../../../test/runs.js';
+import { itInTurn, sampled } from '../../../../test/runs.js';
 import { eventsOf, HOME, play, redactor, requestOf, SECRET } from '../../test/play.js';
 import type { ApprovalAnswer, Session, SessionOptions } from '../turn.js';
 import type { AcpOptions } from './options.js';
@@ -109,7 +109,7 @@ describe('an ACP agent', () => {
     expect(next.sessionId).toBe(played.sessionId);
   });
 
-  it('is ended when it does not stop', async () => {
+  itInTurn('is ended when it does not stop', async () => {
     const session = open();
     const stop = new AbortController();
     const { end } = await play(session, { say: 'deaf', signal: stop.signal }, ({ type }) => {
@@ -124,7 +124,7 @@ describe('an ACP agent', () => {
     expect(end.reason).toBe('aborted');
   });
 
-  it('takes 100 KB of words', async () => {
+  itInTurn('takes 100 KB of words', async () => {
     const words = 'word '.repeat(20_000).trim();
     const { text } = await play(open(), { say: `say ${words}` });
     expect(text).toBe(words);
@@ -224,7 +224,7 @@ describe('an ACP agent that fails', () => {
     ['500', 'fail {"code":500,"message":"broken"}', 'E_PROVIDER_DOWN', 500],
     ['anything', 'fail {"code":-32603,"message":"no idea"}', 'E_PROVIDER_REJECTED'],
   ];
-  it.each(sampled(FAILURES, 3))('says %s', async (_name, said, code, status) => {
+  itInTurn.each(sampled(FAILURES, 3))('says %s', async (_name, said, code, status) => {
     const session = open();
     const { end } = await play(session, { say: said });
     expect(end.error).toMatchObject({ code, ...(status === undefined ? {} : { status }) });
@@ -246,7 +246,7 @@ describe('an ACP agent that fails', () => {
       'E_PROVIDER_EXIT',
     ],
   ];
-  it.each(PROGRAMS)('%s', async (_name, agent, code) => {
+  itInTurn.each(PROGRAMS)('%s', async (_name, agent, code) => {
     const { end } = await play(open({}, agent), {});
     expect([end.reason, end.error?.code]).toEqual(['error', code]);
   });

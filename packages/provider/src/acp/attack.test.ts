@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { OfferedTool } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runs, share } from '../../../../test/runs.js';
+import { itInTurn, runs, share } from '../../../../test/runs.js';
 import { ACTS, FIELDS, NAMES, OUR_TOOL } from '../../test/forged.js';
 import { eventsOf, play, redactor, requestOf } from '../../test/play.js';
 import type { ApprovalAnswer, ApprovalRequest, Session, SessionOptions, TurnInput } from '../turn.js';
@@ -50,7 +50,7 @@ const scripted = (session: Session, steps: readonly Step[], more: Omit<TurnInput
 const DENY: ApprovalAnswer = { decision: 'deny' };
 
 describe('words that pass an act off as a call of ours', () => {
-  it.each([
+  itInTurn.each([
     ['with every request denied', { ask: true, access: 'full' }],
     ['with nobody to ask', {}],
     ['in planning', { ask: true, access: 'plan' }],

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { describePart } from '../../../../test/part.js';
-import { itInSoak } from '../../../../test/runs.js';
+import { itInTurn as it, itInSoak } from '../../../../test/runs.js';
 import { children, claudeDesk, write } from '../../test/claude-desk.js';
 import { eventsOf, play, requestOf } from '../../test/play.js';
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readProcesses } from '@cuebook/process';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { eventsOf, HOME, play, redactor, requestOf, SECRET } from '../../test/play.js';
 import type { Session, SessionOptions } from '../turn.js';
 import { createClaudeProvider } from './provider.js';
@@ -48,7 +49,7 @@ const LIMITS = { limits: { idleMs: 1e8, totalMs: 1e8, outputBytes: 1 << 20 } };
 const SHORT = { limits: { ...LIMITS.limits, idleMs: 300 } };
 
 describe('a Claude Code that misbehaves', () => {
-  it.each([
+  itInTurn.each([
     [
       'exits before any output',
       '',
@@ -123,7 +124,7 @@ describe('a Claude Code that misbehaves', () => {
     expect(turn.end.error?.code).toBe(code);
   });
 
-  it('leaves no process behind, whatever it ignores', async () => {
+  itInTurn('leaves no process behind, whatever it ignores', async () => {
     const session = open('say(init); say(text("up " + process.pid));', {
       onStart: 'process.on("SIGTERM", () => {}); stay();',
     });

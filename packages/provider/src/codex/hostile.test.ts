@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { eventsOf, play, redactor, requestOf } from '../../test/play.js';
 import type { TurnInput } from '../turn.js';
 import { createCodexProvider } from './codex.js';
@@ -81,7 +82,7 @@ describe('a Codex that goes wrong', () => {
     ['exec garbage', { reason: 'error', error: { code: 'E_PROVIDER_EXIT' } }, { transport: 'exec' }],
     ['old', { reason: 'error', error: { code: 'E_PROVIDER_START' } }, { transport: 'app-server' }],
   ];
-  it.each(CASES)('%s: a typed end, within its limits', async (mode, expected, options) => {
+  itInTurn.each(CASES)('%s: a typed end, within its limits', async (mode, expected, options) => {
     const { limits, ...end } = expected;
     const session = open(mode, options);
     const played = await play(session, { limits: { ...LIMITS, ...limits } });
@@ -96,7 +97,7 @@ describe('a Codex that goes wrong', () => {
     expect((await play(open('dies'), { limits: LIMITS })).text).toBe('a part');
   });
 
-  it('leaves no process behind when it does not stop by itself', async () => {
+  itInTurn('leaves no process behind when it does not stop by itself', async () => {
     const stop = new AbortController();
     const session = open('stubborn');
     const played = await play(session, { signal: stop.signal, limits: LIMITS }, (event) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import {
   ageGeminiSessions,
   geminiEnvironment,
@@ -9,7 +9,7 @@ import {
 } from '../../../../test/model-server/agents.js';
 import type { ScriptedCall, ScriptedStep } from '../../../../test/model-server/index.js';
 import { describePart } from '../../../../test/part.js';
-import { itInSoak } from '../../../../test/runs.js';
+import { itInTurn as it, itInSoak } from '../../../../test/runs.js';
 import { type AgentDesk, openDesk, systemAndUser } from '../../test/agent-desk.js';
 import { eventsOf, HOME, type Played, play, redactor, requestOf, SECRET } from '../../test/play.js';
 import type { ApprovalAnswer, Session, SessionOptions } from '../turn.js';

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { OfferedTool } from '@cuebook/prompt';
 import { afterEach, describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { eventsOf, HOME, play, redactor, requestOf, SECRET } from '../../test/play.js';
 import type { ApprovalAnswer, Session, SessionOptions } from '../turn.js';
 import type { LineOptions } from './options.js';
@@ -154,7 +155,7 @@ describe('the line protocol', () => {
     expect(JSON.parse((await play(session, { say: 'show' })).text)).toMatchObject({ turns: 2 });
   });
 
-  it('is ended when it does not hear, and started again', async () => {
+  itInTurn('is ended when it does not hear, and started again', async () => {
     const session = open();
     const stop = new AbortController();
     await play(session, { say: 'deaf', signal: stop.signal }, ({ type }) => {
@@ -230,7 +231,7 @@ describe.each(['lines', 'raw'] as const)('a hostile program over %s', (protocol)
       'E_PROVIDER_EXIT',
     ],
   ];
-  it.each(CASES)('%s', async (_name, code, reason, error) => {
+  itInTurn.each(CASES)('%s', async (_name, code, reason, error) => {
     const limits = { idleMs: reason === 'timeout' ? 300 : 1e8, totalMs: 1e8, outputBytes: 1_000_000 };
     const { end } = await play(open({}, { protocol, args: ['-e', code] }), { limits });
     expect(end.reason).toBe(reason);

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunId } from '@cuebook/journal';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { type Act, type CliStand, cliStand } from '../../test/cli-stand.js';
 import { nodeOf, startRun, stateOf, until } from '../../test/host-stand.js';
 import type { TeamState } from '../run/state.js';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { type CliLanes, type CliStand, cliStand } from '../../test/cli-stand.js';
 import {
   call,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { type CliStand, cliStand } from '../../test/cli-stand.js';
 import { call, type HostStand, hostStand, nodeOf, scriptOf, startRun, until } from '../../test/host-stand.js';
 import type { TeamState } from '../run/state.js';

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditRun } from '@cuebook/engine';
 import { publicKeyOf, type RunId, rebuildTurn, turnOf, verifyRun } from '@cuebook/journal';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import {
   call,
   type HostStand,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { afterEach, expect, onTestFinished } from 'vitest';
 import { type RecordedRequest, type Step, startModelServer } from '../../../../test/model-server/index.js';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { type HostStand, hostStand, startRun, stateOf } from '../../test/host-stand.js';
 
 let stand: HostStand;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pendingApprovals } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import type { ProviderConfig } from '@cuebook/provider';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import {
   CODEX_KEY,
   claudeEnvironment,
@@ -19,6 +19,7 @@ import {
   startModelServer,
 } from '../../../../test/model-server/index.js';
 import { describePart } from '../../../../test/part.js';
+import { itInTurn as it } from '../../../../test/runs.js';
 import {
   call,
   type HostStand,

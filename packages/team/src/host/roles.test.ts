@@ -1,6 +1,7 @@
 import { headCommit } from '@cuebook/host';
 import { eventsOf, rebuildTurn } from '@cuebook/journal';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { type CliStand, cliStand } from '../../test/cli-stand.js';
 import { nodeOf, sha256, startRun, stateOf, until } from '../../test/host-stand.js';
 import { SHIPPED_ROLES } from '../role/shipped.js';

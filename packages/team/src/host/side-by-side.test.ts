@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { type Act, type CliStand, cliStand } from '../../test/cli-stand.js';
 import { nodeOf, startRun, until } from '../../test/host-stand.js';
 

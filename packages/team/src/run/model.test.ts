@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { expect } from 'vitest';
+import { itInTurn as it, runs } from '../../../../test/runs.js';
 import { type Act, someAct } from '../../test/model/acts.js';
 import { checkEnd } from '../../test/model/end.js';
 import { begin, drain, play } from '../../test/model/play.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { growth } from '../../../../test/growth.js';
-import { runs } from '../../../../test/runs.js';
+import { itInTurn, runs } from '../../../../test/runs.js';
 import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
 import { fromBytes, normal } from './bytes.js';
 import { sprintf } from './sprintf.js';
@@ -97,7 +97,7 @@ const HOSTILE: readonly (readonly [string, string])[] = [
   ['digits', '9'],
 ];
 
-test.each(HOSTILE)('twice as many %s take about twice the time', (_, part) => {
+itInTurn.each(HOSTILE)('twice as many %s take about twice the time', (_, part) => {
   const run = (count: number) => sprintf(`%${part.repeat(count)}`, [1]);
   // Quadratic time would be 4.
   expect(growth(run, 100_000, 3)).toBeLessThan(3);

@@ -1,5 +1,6 @@
 import type { ScriptStep } from '@cuebook/provider';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import type { ThreadRunState } from '../../src/run/state.js';
 import { agent, desk, ECHO, prompt, tool } from '../project.js';
 import { openStand, root, said } from '../stand.js';

@@ -1,5 +1,6 @@
 import type { ScriptStep } from '@cuebook/provider';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import type { ThreadRunState } from '../../src/run/state.js';
 import type { ThreadStart } from '../../src/threads.js';
 import { type Body, openStand, type Project, type Stand } from '../stand.js';

@@ -1,8 +1,8 @@
 import type { HookKind } from '@cuebook/define';
 import { type RunId, rebuildTurn } from '@cuebook/journal';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { itInTurn as it, runs } from '../../../../test/runs.js';
 import { agent, desk, hook, prompt, tool } from '../project.js';
 import { openStand, type Stand } from '../stand.js';
 

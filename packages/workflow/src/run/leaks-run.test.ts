@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRedactor, type LeakContext } from '@cuebook/prompt';
-import { describe, expect, it } from 'vitest';
-import { share } from '../../../../test/runs.js';
+import { describe, expect } from 'vitest';
+import { itInTurn as it, share } from '../../../../test/runs.js';
 import { calls, patch, runDesk, write } from '../../test/run-desk.js';
 import type { Servers, ServerTool } from '../server/servers.js';
 

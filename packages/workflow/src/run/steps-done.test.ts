@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { itInTurn, runs } from '../../../../test/runs.js';
 import { GRAPH } from '../../test/fixture.js';
 import { calls, move, patch, RUN, runDesk, WHOLE, write } from '../../test/run-desk.js';
 
@@ -124,44 +124,47 @@ variables: { size: 3 }
     ]);
   });
 
-  it('whatever the answers ask, a run that is done was told every step and has every output', async () => {
-    const ids = GRAPH.nodes.map(({ id }) => String(id));
-    const aCall = fc.oneof(
-      { weight: 3, arbitrary: fc.constantFrom(...WALK) },
-      { weight: 2, arbitrary: fc.constant(write('@project/artifacts/intake.md', 'x')) },
-      fc.constant(write('@project/artifacts/intake.md', '')),
-      fc
-        .tuple(fc.subarray(ids), fc.constantFrom(...ids))
-        .map(([append, set]) => patch({ stepsCompleted: { append }, currentNodeId: { set } })),
-      fc.constant(patch({ variables: { set: { workflowStatus: 'complete' } } })),
-    );
-    const anAnswer = fc.array(aCall, { minLength: 1, maxLength: 5 });
-    await fc.assert(
-      fc.asyncProperty(fc.array(anAnswer, { maxLength: 6 }), fc.boolean(), async (answers, honest) => {
-        const tail = honest ? WHOLE : [{ text: 'All is done.' }, { text: 'Really.' }];
-        const desk = await runDesk({ steps: [...answers.map((made) => calls(...made)), ...tail] });
-        const run = await desk.open();
-        await run.play('Go.');
-        const { kind } = await run.status();
-        const told = desk.requests.flatMap(({ messages }) =>
-          messages.flatMap(({ content }) => /^NODE_BRIEF\n- currentNodeId: (\S+)/.exec(content)?.[1] ?? []),
-        );
-        const completed =
-          /stepsCompleted:\n((?: +- .*\n)*)/.exec(desk.inState('workflow.md') ?? '')?.[1] ?? '';
-        const steps = [...completed.matchAll(/- "?([\w.-]+)/g)].map(([, step]) => step);
-        expect(steps.filter((step) => !told.includes(step ?? ''))).toEqual([]);
-        if (kind === 'done') {
-          // A decision that was told may be left without being listed: the way that was taken shows that it was made.
-          expect(told).toEqual(
-            expect.arrayContaining(['step-01-intake', 'decide-02-project-type', 'end-99']),
+  itInTurn(
+    'whatever the answers ask, a run that is done was told every step and has every output',
+    async () => {
+      const ids = GRAPH.nodes.map(({ id }) => String(id));
+      const aCall = fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom(...WALK) },
+        { weight: 2, arbitrary: fc.constant(write('@project/artifacts/intake.md', 'x')) },
+        fc.constant(write('@project/artifacts/intake.md', '')),
+        fc
+          .tuple(fc.subarray(ids), fc.constantFrom(...ids))
+          .map(([append, set]) => patch({ stepsCompleted: { append }, currentNodeId: { set } })),
+        fc.constant(patch({ variables: { set: { workflowStatus: 'complete' } } })),
+      );
+      const anAnswer = fc.array(aCall, { minLength: 1, maxLength: 5 });
+      await fc.assert(
+        fc.asyncProperty(fc.array(anAnswer, { maxLength: 6 }), fc.boolean(), async (answers, honest) => {
+          const tail = honest ? WHOLE : [{ text: 'All is done.' }, { text: 'Really.' }];
+          const desk = await runDesk({ steps: [...answers.map((made) => calls(...made)), ...tail] });
+          const run = await desk.open();
+          await run.play('Go.');
+          const { kind } = await run.status();
+          const told = desk.requests.flatMap(({ messages }) =>
+            messages.flatMap(({ content }) => /^NODE_BRIEF\n- currentNodeId: (\S+)/.exec(content)?.[1] ?? []),
           );
-          expect(steps).toContain('end-99');
-        }
-        // The output was there when its step was completed, and an empty file takes its place at most later.
-        if (steps.includes('step-01-intake')) expect(desk.inProject('artifacts/intake.md')).toBeDefined();
-        await run.close();
-      }),
-      runs(15, 500),
-    );
-  });
+          const completed =
+            /stepsCompleted:\n((?: +- .*\n)*)/.exec(desk.inState('workflow.md') ?? '')?.[1] ?? '';
+          const steps = [...completed.matchAll(/- "?([\w.-]+)/g)].map(([, step]) => step);
+          expect(steps.filter((step) => !told.includes(step ?? ''))).toEqual([]);
+          if (kind === 'done') {
+            // A decision that was told may be left without being listed: the way that was taken shows that it was made.
+            expect(told).toEqual(
+              expect.arrayContaining(['step-01-intake', 'decide-02-project-type', 'end-99']),
+            );
+            expect(steps).toContain('end-99');
+          }
+          // The output was there when its step was completed, and an empty file takes its place at most later.
+          if (steps.includes('step-01-intake')) expect(desk.inProject('artifacts/intake.md')).toBeDefined();
+          await run.close();
+        }),
+        runs(15, 500),
+      );
+    },
+  );
 });

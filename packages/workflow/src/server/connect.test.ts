@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createRedactor } from '@cuebook/prompt';
 import { createMcpHandler } from '@cuebook/provider';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { agent } from '../../test/fixture.js';
 import { calls, runDesk } from '../../test/run-desk.js';
 import { mergePolicies } from '../policy/policy.js';
@@ -77,7 +78,7 @@ describe('a server on standard streams', () => {
     expect((only?.description ?? '').length).toBeLessThan(600);
   });
 
-  it('that hangs, dies or is not there is an error result, in bounded time', async () => {
+  itInTurn('that hangs, dies or is not there is an error result, in bounded time', async () => {
     // The time is that of the connection, too, and a busy machine takes seconds to start a program.
     const { call } = await connect({ small: program({ timeoutMs: 5_000 }) });
     expect(await call('mcp.small.hang')).toMatchObject({ ok: false, error: { code: 'MCP_CALL_FAILED' } });
@@ -117,7 +118,7 @@ describe('what a stranger writes in a schema is not told as words', () => {
     return { tools, problems, told: JSON.stringify([tools, problems]) };
   };
 
-  it.each([
+  itInTurn.each([
     ['a default', { properties: { a: { type: 'string', default: evil } } }],
     ['examples', { properties: { a: { type: 'string', examples: [evil] } } }],
     ['a pattern', { properties: { a: { type: 'string', pattern: evil } } }],

@@ -1,6 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { gitIn, makeBench, must, own, photograph, plant, RUN, shared } from '../../test/bench.js';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n';

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { type Bench, gitIn, makeBench, must, own, photograph, plant, RUN } from '../../test/bench.js';
 
 const at = (node = own(), turn = 1, run = RUN) => ({ run, node, turn });

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { gitIn, makeBench, must, own, photograph, plant, RUN, shared } from '../../test/bench.js';
 
 const at = (node = own(), turn = 1) => ({ run: RUN, node, turn });
@@ -41,7 +42,7 @@ describe.each(['commit', 'empty', 'none'] as const)('the diff of a turn (git: %s
     expect(Object.keys(photograph(bench.project))).toEqual(['a.txt', 'b.txt', 'gone.txt', 'run.sh']);
   });
 
-  it('is empty when nothing changed, and of each turn only what that turn changed', async () => {
+  itInTurn('is empty when nothing changed, and of each turn only what that turn changed', async () => {
     const { workspaces, artifacts } = makeBench({ git });
     const { folder } = must(await workspaces.prepare(at(own(), 1)));
     expect(must(await workspaces.take(at(own(), 1)))).toEqual({ hash: null, files: [] });
@@ -57,7 +58,7 @@ describe.each(['commit', 'empty', 'none'] as const)('the diff of a turn (git: %s
     expect(artifacts.get(third.hash ?? '')).toContain('deleted file');
   });
 
-  it('keeps two nodes apart, and the folder that others share', async () => {
+  itInTurn('keeps two nodes apart, and the folder that others share', async () => {
     const { workspaces, project } = makeBench({ git });
     const [a, b, s] = [own('node_a'), own('node_b'), shared()];
     const first = must(await workspaces.prepare({ run: RUN, node: a, turn: 1 }));
@@ -131,7 +132,7 @@ describe('a workspace', () => {
 });
 
 describe('what is in the way of a snapshot', () => {
-  it('is said: a folder that is gone; and a lock of a killed git is no hindrance', async () => {
+  itInTurn('is said: a folder that is gone; and a lock of a killed git is no hindrance', async () => {
     const bench = makeBench();
     const { folder } = must(await bench.workspaces.prepare(at()));
     plant(bench.home, {
@@ -150,7 +151,7 @@ describe('what is in the way of a snapshot', () => {
     });
   });
 
-  it('many nodes begin at once', async () => {
+  itInTurn('many nodes begin at once', async () => {
     const { workspaces } = makeBench();
     const nodes = Array.from({ length: 8 }, (_, n) => own(`node_${n}`));
     const made = await Promise.all(nodes.map((node, n) => workspaces.prepare({ run: RUN, node, turn: n })));

@@ -3,8 +3,8 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, w
 import { join } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { describe, expect, it } from 'vitest';
+import { runs, itInTurn as test } from '../../../../test/runs.js';
 import { makeBench, own, plant, RUN } from '../../test/bench.js';
 import type { Workspaces } from '../contract.js';
 import { reachRemote } from './repository.js';

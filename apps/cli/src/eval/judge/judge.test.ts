@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComparisonDocument } from '@cuebook/eval';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../../test/runs.js';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
 import { sha256 } from '../../project/hash.js';
 import { judgeStep } from '../about.js';

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../../../test/model-server/index.js';
+import { itInTurn as it } from '../../../../../test/runs.js';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
 
 const define = (kind: string, body: string): string =>

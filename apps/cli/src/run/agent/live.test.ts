@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../../../test/model-server/index.js';
+import { itInTurn } from '../../../../../test/runs.js';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
 
 const KEY = 'fake-key-0123456789abcdef0123456789abcdef';
@@ -55,7 +56,7 @@ function laneFor(api: string): { readonly lane: string; readonly env: Readonly<R
 }
 
 describe('an agent behind a model API', () => {
-  it.each(['openai', 'openai-chat', 'anthropic', 'google', 'compatible'])(
+  itInTurn.each(['openai', 'openai-chat', 'anthropic', 'google', 'compatible'])(
     '%s: words stream, the tool runs, and the answer is there',
     async (api) => {
       const { lane, env } = laneFor(api);
@@ -110,7 +111,7 @@ describe('an agent behind a model API', () => {
     expect((await cuebook(['verify', '--all'], here)).code).toBe(0);
   });
 
-  it('a call that was cut off and must not be repeated waits for a word', async () => {
+  itInTurn('a call that was cut off and must not be repeated waits for a word', async () => {
     const { lane, env } = laneFor('openai');
     server.script(lane, [{ toolCalls: [{ name: 'pay', args: {} }] }, { text: 'Paid it is.' }]);
     const stop = new AbortController();

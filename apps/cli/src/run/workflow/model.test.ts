@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readScript } from '@cuebook/provider';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import {
   type ModelServer,
   type ScriptedStep,
   startModelServer,
 } from '../../../../../test/model-server/index.js';
+import { itInTurn as it } from '../../../../../test/runs.js';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
 import { WORKFLOW_TEMPLATE } from '../../init/workflow/template.js';
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../../../test/runs.js';
 import { acceptPackage, cuebook, folderWith } from '../../../test/cuebook.js';
 import { WORKFLOW_TEMPLATE } from '../../init/workflow/template.js';
 
@@ -30,19 +31,22 @@ interface Answer {
 }
 
 describe('cuebook run workflow:DIR', () => {
-  it('carries the template out in rehearsal, with one command, and leaves artifacts and a record that verifies', async () => {
-    const { cwd, run } = desk();
-    const done = await run('--script', 'rehearsal.yaml', '--trace', 'trace.jsonl');
-    expect([done.code, done.stderr]).toEqual([0, expect.stringContaining('done')]);
-    expect(done.stdout).toBe(
-      'The request is answered. You find the answer in @project/artifacts/answer.md.\n',
-    );
-    expect(readdirSync(join(cwd, 'artifacts')).sort()).toEqual(['answer.md', 'request.md', 'summary.md']);
-    expect(await cuebook(['verify'], { cwd })).toMatchObject({ code: 0 });
-    const trace = readFileSync(join(cwd, 'trace.jsonl'), 'utf8');
-    expect(trace.match(/"type":"request"/g)).toHaveLength(9);
-    expect(trace).not.toContain(cwd);
-  });
+  itInTurn(
+    'carries the template out in rehearsal, with one command, and leaves artifacts and a record that verifies',
+    async () => {
+      const { cwd, run } = desk();
+      const done = await run('--script', 'rehearsal.yaml', '--trace', 'trace.jsonl');
+      expect([done.code, done.stderr]).toEqual([0, expect.stringContaining('done')]);
+      expect(done.stdout).toBe(
+        'The request is answered. You find the answer in @project/artifacts/answer.md.\n',
+      );
+      expect(readdirSync(join(cwd, 'artifacts')).sort()).toEqual(['answer.md', 'request.md', 'summary.md']);
+      expect(await cuebook(['verify'], { cwd })).toMatchObject({ code: 0 });
+      const trace = readFileSync(join(cwd, 'trace.jsonl'), 'utf8');
+      expect(trace.match(/"type":"request"/g)).toHaveLength(9);
+      expect(trace).not.toContain(cwd);
+    },
+  );
 
   it('goes on with the package of its beginning when that is gone, and with no other one', async () => {
     const { cwd, json, run } = desk({ 's.json': script([{ text: 'One.' }, { text: 'Two.' }]) });
@@ -55,36 +59,39 @@ describe('cuebook run workflow:DIR', () => {
     expect((await run('--script', 's.json')).code).not.toBe(0);
   });
 
-  it('headless, a question ends with its own status and the command that goes on, which works after a restart', async () => {
-    const ask = {
-      widgetId: 'size',
-      type: 'selection',
-      message: 'How large?',
-      options: [{ value: 'small' }, { value: 'very large' }],
-    };
-    const { json, cwd, run } = desk({
-      'ask.json': script([call('ui.ask_user', ask), { text: 'Thanks.' }]),
-    });
-    const text = await run('--script', 'ask.json');
-    expect(text.code).toBe(1);
-    expect(text.stderr).toContain('How large?');
-    const line = /^ {2}(cuebook run .*)$/m.exec(text.stderr)?.[1] ?? '';
-    expect(line).toMatch(
-      /^cuebook run workflow:workflows\/request --script ask\.json --run run_\w+ --answer small$/,
-    );
-    const { code, answer } = await json('--script', 'ask.json');
-    expect([code, answer]).toMatchObject([1, { status: 'waiting', for: 'question', node: 'intake' }]);
-    expect(await json('--script', 'ask.json', '--run', answer.run, '--answer', 'medium')).toMatchObject({
-      code: 2,
-      answer: { error: { code: 'E_USAGE', message: expect.stringContaining('very large') } },
-    });
-    const went = await cuebook([...line.split(' ').slice(1), '--json'], { cwd });
-    expect(went.code).toBe(1);
-    expect(JSON.parse(went.stdout)).toMatchObject({ status: 'waiting', for: 'input', text: 'Thanks.' });
-    expect(await json('--script', 'ask.json', '--run', answer.run, '--answer', 'small')).toMatchObject({
-      answer: { status: 'waiting', for: 'input', text: 'Thanks.' },
-    });
-  });
+  itInTurn(
+    'headless, a question ends with its own status and the command that goes on, which works after a restart',
+    async () => {
+      const ask = {
+        widgetId: 'size',
+        type: 'selection',
+        message: 'How large?',
+        options: [{ value: 'small' }, { value: 'very large' }],
+      };
+      const { json, cwd, run } = desk({
+        'ask.json': script([call('ui.ask_user', ask), { text: 'Thanks.' }]),
+      });
+      const text = await run('--script', 'ask.json');
+      expect(text.code).toBe(1);
+      expect(text.stderr).toContain('How large?');
+      const line = /^ {2}(cuebook run .*)$/m.exec(text.stderr)?.[1] ?? '';
+      expect(line).toMatch(
+        /^cuebook run workflow:workflows\/request --script ask\.json --run run_\w+ --answer small$/,
+      );
+      const { code, answer } = await json('--script', 'ask.json');
+      expect([code, answer]).toMatchObject([1, { status: 'waiting', for: 'question', node: 'intake' }]);
+      expect(await json('--script', 'ask.json', '--run', answer.run, '--answer', 'medium')).toMatchObject({
+        code: 2,
+        answer: { error: { code: 'E_USAGE', message: expect.stringContaining('very large') } },
+      });
+      const went = await cuebook([...line.split(' ').slice(1), '--json'], { cwd });
+      expect(went.code).toBe(1);
+      expect(JSON.parse(went.stdout)).toMatchObject({ status: 'waiting', for: 'input', text: 'Thanks.' });
+      expect(await json('--script', 'ask.json', '--run', answer.run, '--answer', 'small')).toMatchObject({
+        answer: { status: 'waiting', for: 'input', text: 'Thanks.' },
+      });
+    },
+  );
 
   it('what the run waits for decides what goes on with it', async () => {
     const { json } = desk({ 'talk.json': script([{ text: 'What is it?' }, { text: 'I see.' }]) });
@@ -134,7 +141,7 @@ describe('cuebook run workflow:DIR', () => {
     expect(existsSync(join(cwd, 'artifacts'))).toBe(false);
   });
 
-  it('any folder can be worked on, with a package from anywhere', async () => {
+  itInTurn('any folder can be worked on, with a package from anywhere', async () => {
     const home = folderWith(WORKFLOW_TEMPLATE);
     const work = folderWith();
     await acceptPackage(TARGET.slice('workflow:'.length), { cwd: home, project: work });

@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../../test/runs.js';
+import { itInTurn, runs } from '../../../../../test/runs.js';
 import { type Body, decodeBody, encodeBody } from './body.js';
 import { pack, unpack } from './pack.js';
 import { sumOf } from './sum.js';
@@ -45,7 +45,7 @@ describe('rows', () => {
     );
   });
 
-  it('damaged or endless bytes are undefined, never an exception', () => {
+  itInTurn('damaged or endless bytes are undefined, never an exception', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (stored) => {
         const plain = unpack(stored, 1000);

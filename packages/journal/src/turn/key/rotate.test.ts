@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import { describe, expect, test } from 'vitest';
+import { itInTurn } from '../../../../../test/runs.js';
 import { ownerOf, verifyPlace, withStore } from '../../../test/owner.js';
 import { scratchFolder } from '../../../test/places.js';
 import { block, freshSigner, keysOf, must, requestOf } from '../../../test/turns.js';
@@ -151,7 +152,7 @@ describe('a key that was replaced', () => {
     }
   });
 
-  test('whose record was changed in any one bit is told, however its text is spelt', () => {
+  itInTurn('whose record was changed in any one bit is told, however its text is spelt', () => {
     const [old, next] = [freshSigner(), freshSigner()];
     const record = { ...nextKey(old, next, 1), id: next.fingerprint };
     expect(readRing(keysOf(old), [record]).problems).toEqual([]);
