@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Command, prepareCommand } from './docs/command.js';
 import { type Desk, setUpDesk } from './docs/desk.js';
 import { documents } from './docs/document.js';
@@ -9,11 +9,12 @@ import { compiledFile, compileSnippets } from './docs/snippets.js';
 import { anchorsIn, fencesIn, linksIn } from './markdown.js';
 import { part } from './part.js';
 import { ROOT } from './root.js';
-import { itInTurn as it, share } from './runs.js';
+import { inTurn, share } from './runs.js';
 import { matchesShown, readSteps } from './transcript.js';
 
 // Every `sh` and `ts` block of every document runs. How to write them: see `readSteps` (commands, shown
-// output, `…`, `# exit N`) and `runSteps` (where they run). Blocks of one document share a desk, in order.
+// output, `…`, `# exit N`) and `runSteps` (where they run). Blocks of one document share a desk, in order, so that a
+// document has its turn whole.
 
 const DOCUMENTS = documents().map(({ file, text }) => ({
   file,
@@ -26,6 +27,8 @@ const DOCUMENTS = documents().map(({ file, text }) => ({
 }));
 const SNIPPETS = DOCUMENTS.flatMap(({ fences }) => fences.filter(({ language }) => language === 'ts'));
 
+const RUN = inTurn(DOCUMENTS.filter(({ fences }) => fences.some(isRun)));
+
 let typeProblems: ReadonlyMap<string, string>;
 let command: Command;
 beforeAll(async () => {
@@ -33,14 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => command?.stop());
 
-describe.each(DOCUMENTS)('$file', ({ file, text, fences }) => {
-  let desk: Desk;
-  beforeAll(() => {
-    if (fences.some(({ language }) => language === 'sh' || language === 'ts'))
-      desk = setUpDesk(part('git').path, command);
-  });
-  afterAll(() => desk?.clear());
-
+describe.each(DOCUMENTS)('$file', ({ file, text }) => {
   it('links only to what exists', () => {
     const isHere = ({ target }: { target: string }) => !/^(?:[a-z]+:|\/\/)/i.test(target);
     expect(
@@ -49,6 +45,14 @@ describe.each(DOCUMENTS)('$file', ({ file, text, fences }) => {
         .flatMap((link) => linkProblem(file, text, link)),
     ).toEqual([]);
   });
+});
+
+describe.each(RUN)('$file', ({ fences }) => {
+  let desk: Desk;
+  beforeAll(() => {
+    desk = setUpDesk(part('git').path, command);
+  });
+  afterAll(() => desk?.clear());
 
   for (const { language, code, place, name } of fences) {
     if (language === 'sh') {
@@ -67,8 +71,7 @@ describe.each(DOCUMENTS)('$file', ({ file, text, fences }) => {
       });
     }
     if (language === 'ts') {
-      it(`checks and runs the snippet at ${place}`, async () => {
-        expect(typeProblems.get(name)).toBe('');
+      it(`runs the snippet at ${place}`, async () => {
         await command.runModule(compiledFile(name), { cwd: desk.project, env: desk.env });
       });
     }
@@ -76,6 +79,12 @@ describe.each(DOCUMENTS)('$file', ({ file, text, fences }) => {
 });
 
 describe('the documentation', () => {
+  it('has snippets that the compiler takes', () => {
+    expect(SNIPPETS.map(({ place, name }) => [place, typeProblems.get(name)])).toEqual(
+      SNIPPETS.map(({ place }) => [place, '']),
+    );
+  });
+
   it('uses only fences that are run or that cannot be', () => {
     const known = ['', 'sh', 'ts', 'json', 'yaml', 'toml', 'lua', 'text', 'md', 'mermaid', 'diff'];
     const strange = DOCUMENTS.flatMap(({ fences }) =>
@@ -84,6 +93,10 @@ describe('the documentation', () => {
     expect(strange.map(({ place, language }) => `${place} ${language}`)).toEqual([]);
   });
 });
+
+function isRun({ language }: { readonly language: string }): boolean {
+  return language === 'sh' || language === 'ts';
+}
 
 function linkProblem(
   file: string,

@@ -74,13 +74,15 @@ export const itInTurn: InTurn = Object.assign(
   (title: string, body: () => unknown, timeout?: number) => {
     if (hasTurn(title)) it(title, body, timeout);
   },
-  { each: ((rows: readonly unknown[]) => it.each(takesTurns ? someOf(rows) : rows)) as typeof it.each },
+  { each: ((rows: readonly unknown[]) => it.each(inTurn(rows))) as typeof it.each },
 );
 
 type InTurn = ((title: string, body: () => unknown, timeout?: number) => void) & Pick<typeof it, 'each'>;
 
-const someOf = <Item>(rows: readonly Item[]): readonly Item[] =>
-  spread(rows, Math.ceil(rows.length / TURNS), SEED);
+/** Those of several cases that have their turn. */
+export function inTurn<Item>(cases: readonly Item[]): readonly Item[] {
+  return takesTurns ? spread(cases, Math.ceil(cases.length / TURNS), SEED) : cases;
+}
 
 const hasTurn = (title: string): boolean => !takesTurns || isTurnOf(title, SEED);
 
