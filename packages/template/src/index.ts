@@ -3,6 +3,7 @@ export type { TemplateError } from './error.js';
 export { type ParamType, type Signature, type SignedFunction, signed } from './exec/function-entry.js';
 export type { RenderLimits } from './exec/limits.js';
 export type { MissingKey } from './exec/state.js';
+export { type GoTemplate, newTemplate, type TemplateFile } from './go-template.js';
 export { type JsonError, readJson } from './json.js';
 export type {
   ActionNode,
@@ -26,7 +27,8 @@ export type {
   TextNode,
   VariableNode,
 } from './parse/node.js';
-export { printNode } from './parse/print-node.js';
+export { type Delimiters, printNode } from './parse/print-node.js';
+export type { SourceText, TemplateTree } from './parse/template-tree.js';
 export { type AnyNode, walkNodes } from './parse/walk.js';
 export type { RenderEngine, RenderOptions } from './render.js';
 export type { Rendered } from './rendered.js';

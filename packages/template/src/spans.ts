@@ -22,6 +22,8 @@ interface Extent {
   readonly end: number;
   /** The template that was executing: a definition has its own name. */
   readonly template: string;
+  /** The text in which `from` and `to` count, when that is not the one of the template that was rendered. */
+  readonly source?: string;
   readonly from: number;
   readonly to: number;
 }
@@ -50,13 +52,12 @@ export function spansOf({ out, pieces, origins, sites: sitesOf }: Pieces): reado
       const site = pieces[index] as number;
       const source = sources[site] ?? sourceAt(sites, site);
       sources[site] = source;
-      const { kind, template, from, to, label } = source;
+      const { kind, place, label } = source;
       const origin = origins?.get(index);
-      if (kind === 'literal') spans.push({ kind, start, end, template, from, to });
-      else if (origin !== undefined)
-        spans.push({ kind: 'call', start, end, template, from, to, name: label, origin });
-      else if (kind === 'value') spans.push({ kind, start, end, template, from, to, path: label });
-      else spans.push({ kind, start, end, template, from, to, name: label });
+      if (kind === 'literal') spans.push({ kind, start, end, ...place });
+      else if (origin !== undefined) spans.push({ kind: 'call', start, end, ...place, name: label, origin });
+      else if (kind === 'value') spans.push({ kind, start, end, ...place, path: label });
+      else spans.push({ kind, start, end, ...place, name: label });
     }
     start = end;
   }
@@ -66,9 +67,7 @@ export function spansOf({ out, pieces, origins, sites: sitesOf }: Pieces): reado
 /** What all spans of one site share. */
 interface SiteSource {
   readonly kind: 'literal' | 'value' | 'call';
-  readonly template: string;
-  readonly from: number;
-  readonly to: number;
+  readonly place: Pick<Extent, 'template' | 'source' | 'from' | 'to'>;
   /** The path of a value, the name of a function. */
   readonly label: string;
 }
@@ -85,10 +84,12 @@ function sourcesOf(sites: Sites): (SiteSource | undefined)[] {
 function sourceAt(sites: Sites, site: number): SiteSource {
   const node = sites.nodes[site] as Extract<Node, { kind: 'text' | 'action' }>;
   const { start: from, end: to } = node;
-  const template = templateAt(sites, site);
-  if (node.kind === 'text') return { kind: 'literal', template, from, to, label: '' };
+  const { name: template, source } = templateAt(sites, site);
+  const isOther = source !== sites.templates[0]?.source;
+  const place = { template, ...(isOther ? { source: source.name } : {}), from, to };
+  if (node.kind === 'text') return { kind: 'literal', place, label: '' };
   const { name, path } = printedBy(node.pipe);
-  return { kind: name === undefined ? 'value' : 'call', template, from, to, label: name ?? path };
+  return { kind: name === undefined ? 'value' : 'call', place, label: name ?? path };
 }
 
 /** The function whose result a pipeline prints, or the value. */

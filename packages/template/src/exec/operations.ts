@@ -4,13 +4,12 @@ import { quoteString } from '../fmt/quote.js';
 import { sortedEntries } from '../fmt/sorted-entries.js';
 import { sprint } from '../fmt/sprint.js';
 import { typeName } from '../fmt/type-name.js';
-import { printBetween } from '../parse/print-node.js';
 import { admit } from '../value/data.js';
 import { sizeOfList } from '../value/entries.js';
 import { type MapValue, Tagged, Uint8, type Value } from '../value/value.js';
 import { CallFailure } from './call-failure.js';
 import { runFunction } from './call-value.js';
-import type { CallExpression } from './program.js';
+import { type CallExpression, printSite } from './program.js';
 import { ExecFailure, fail, type RenderState } from './state.js';
 import { holdsInterfaces, itemsOf, kindOf, plainValue } from './values.js';
 
@@ -51,8 +50,7 @@ export function textOf(state: RenderState, given: Value, site: number): string {
   const value = admit(given);
   if (typeof value === 'function') {
     state.at = site;
-    const node = state.sites().nodes[site];
-    fail(state, `can't print ${node ? printBetween(state.delimiters, node) : ''} of type ${typeName(value)}`);
+    fail(state, `can't print ${printSite(state.sites(), site)} of type ${typeName(value)}`);
   }
   return printValue(value, state.bounds.outputBytes);
 }

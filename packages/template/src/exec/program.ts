@@ -1,4 +1,6 @@
 import type { CommandNode, Node, Operand } from '../parse/node.js';
+import { printBetween } from '../parse/print-node.js';
+import type { SourceText } from '../parse/template-tree.js';
 import type { Value } from '../value/value.js';
 import type { FunctionEntry, ParameterType } from './function-entry.js';
 
@@ -24,13 +26,19 @@ export interface Procedure {
 export interface Sites {
   readonly nodes: readonly SiteNode[];
   readonly starts: readonly number[];
-  readonly names: readonly string[];
+  readonly templates: readonly SiteTemplate[];
+}
+
+/** A template by the name under which it executes, and the text that it stands in. */
+export interface SiteTemplate {
+  readonly name: string;
+  readonly source: SourceText;
 }
 
 export type SiteNode = Node | Operand | CommandNode;
 
-/** The name of the template that is executing at a site. */
-export function templateAt({ starts, names }: Sites, site: number): string {
+/** The template that is executing at a site. */
+export function templateAt({ starts, templates }: Sites, site: number): SiteTemplate {
   let low = 0;
   let high = starts.length;
   while (high - low > 1) {
@@ -38,7 +46,13 @@ export function templateAt({ starts, names }: Sites, site: number): string {
     if ((starts[middle] as number) <= site) low = middle;
     else high = middle;
   }
-  return names[low] as string;
+  return templates[low] as SiteTemplate;
+}
+
+/** The node of a site as error texts show it. */
+export function printSite(sites: Sites, site: number): string {
+  const node = sites.nodes[site];
+  return node ? printBetween(templateAt(sites, site).source.delimiters, node) : '';
 }
 
 export type ProgramStep =
