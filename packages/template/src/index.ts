@@ -35,14 +35,23 @@ export type { Rendered } from './rendered.js';
 export type { Result } from './result.js';
 export type { TemplateSpan } from './spans.js';
 export { parseTemplate, type Template, type TemplateOptions } from './template.js';
-export { float, nilSlice, slice, struct, tagged } from './value/make.js';
 export {
-  Complex,
-  Float,
-  Slice,
-  Struct,
-  Tagged,
-  type TemplateFunction,
-  Uint8,
-  type Value,
-} from './value/value.js';
+  bytes,
+  float,
+  float32,
+  int8,
+  int16,
+  int32,
+  int64,
+  nilSlice,
+  slice,
+  struct,
+  tagged,
+  uint,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+} from './value/make.js';
+export { Float, Float32, Integer, type IntegerType, Uint8 } from './value/number.js';
+export { Complex, Slice, Struct, Tagged, type TemplateFunction, type Value } from './value/value.js';

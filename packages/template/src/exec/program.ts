@@ -3,6 +3,7 @@ import { printBetween } from '../parse/print-node.js';
 import type { SourceText } from '../parse/template-tree.js';
 import type { Value } from '../value/value.js';
 import type { FunctionEntry, ParameterType } from './function-entry.js';
+import type { Literal } from './literal.js';
 
 /**
  * A template made ready to run, for both back ends: names of variables are slots, functions are found, arguments
@@ -115,10 +116,15 @@ export interface FieldExpression {
   readonly at: number;
   readonly base: 'dot' | SlotTarget | Expression;
   readonly names: readonly string[];
-  /** Arguments were given, which no field takes. */
-  readonly hasArguments: boolean;
+  /** Only the last of the names takes arguments, and only if it is a method. */
+  readonly args: readonly MethodArgument[];
   readonly first: Expression | undefined;
 }
+
+/** An argument of a method: one that is written out becomes what the parameter is. */
+export type MethodArgument =
+  | { readonly literal: Literal; readonly at: number }
+  | { readonly literal: undefined; readonly value: Expression };
 
 /** A call of a function. `first`, the value piped in, is computed before all else and passed last. */
 export interface CallExpression {

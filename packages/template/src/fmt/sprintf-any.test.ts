@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { growth } from '../../../../test/growth.js';
 import { runs } from '../../../../test/runs.js';
-import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
+import { Float, Uint8 } from '../value/number.js';
+import { Complex, Slice, Struct, Tagged, type Value } from '../value/value.js';
 import { fromBytes, normal } from './bytes.js';
 import { sprintf } from './sprintf.js';
 
