@@ -28,7 +28,7 @@ export type {
   VariableNode,
 } from './parse/node.js';
 export { type Delimiters, printNode } from './parse/print-node.js';
-export type { SourceText, TemplateTree } from './parse/template-tree.js';
+export type { ParsedText, TemplateTree } from './parse/template-tree.js';
 export { type AnyNode, walkNodes } from './parse/walk.js';
 export type { RenderEngine, RenderOptions } from './render.js';
 export type { Rendered } from './rendered.js';

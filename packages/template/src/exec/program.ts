@@ -1,6 +1,6 @@
 import type { CommandNode, Node, Operand } from '../parse/node.js';
 import { printBetween } from '../parse/print-node.js';
-import type { SourceText } from '../parse/template-tree.js';
+import type { ParsedText } from '../parse/template-tree.js';
 import type { Value } from '../value/value.js';
 import type { FunctionEntry, ParameterType } from './function-entry.js';
 import type { Literal } from './literal.js';
@@ -33,7 +33,7 @@ export interface Sites {
 /** A template by the name under which it executes, and the text that it stands in. */
 export interface SiteTemplate {
   readonly name: string;
-  readonly source: SourceText;
+  readonly source: ParsedText;
 }
 
 export type SiteNode = Node | Operand | CommandNode;

@@ -2,7 +2,7 @@ import type { Node } from './node.js';
 import type { Delimiters } from './print-node.js';
 
 /** A text that was parsed, as error texts name it. */
-export interface SourceText {
+export interface ParsedText {
   readonly name: string;
   readonly text: string;
   readonly delimiters: Delimiters;
@@ -11,7 +11,7 @@ export interface SourceText {
 /** One parsed template, Go's `parse.Tree`: what it executes, and the text that it stands in. Never changed. */
 export interface TemplateTree {
   readonly nodes: readonly Node[];
-  readonly source: SourceText;
+  readonly source: ParsedText;
 }
 
 /** Whether a template prints nothing but white space: such a definition takes the place of no other. */
