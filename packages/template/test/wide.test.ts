@@ -12,7 +12,7 @@ import { smallCases } from './go/wide/small.js';
 // through ours. A difference is in `.cache/go-diff`.
 
 const CASES = share(700, 1_000_000);
-const PROGRAMS = share(1_000, 20_000);
+const PROGRAMS = share(400, 20_000);
 const CHUNK = 5000;
 
 /** Differences in a million templates that are bearable; in fewer than 100,000 none is. */

@@ -134,13 +134,17 @@ function planFields(
   }
 }
 
+const NO_ARGUMENTS: readonly MethodArgument[] = [];
+
 /** What types the parameters of a method have is known only when it is called. */
 const planMethodArguments = (planner: Planner, nodes: readonly Operand[]): readonly MethodArgument[] =>
-  nodes.map((node) =>
-    isLiteral(node)
-      ? { literal: node, at: planner.siteOf(node) }
-      : { literal: undefined, value: planOperand(planner, node) },
-  );
+  nodes.length === 0
+    ? NO_ARGUMENTS
+    : nodes.map((node) =>
+        isLiteral(node)
+          ? { literal: node, at: planner.siteOf(node) }
+          : { literal: undefined, value: planOperand(planner, node) },
+      );
 
 interface Call {
   readonly node: IdentifierNode;
