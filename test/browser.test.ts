@@ -22,7 +22,7 @@ const SCENARIOS = [
     package: 'packages/template',
     entry: 'test/browser/template-scenario.ts',
     inNode: templateScenario,
-    has: ['answers.length', 12],
+    has: ['answers.length', 15],
   },
 ] as const;
 
@@ -49,6 +49,25 @@ describePart('chromium', 'in a real browser', ({ path }) => {
     expect(errors).toEqual([]);
     expect(JSON.parse(String(answer))).toEqual(JSON.parse(JSON.stringify(inNode())));
     expect(JSON.parse(String(answer))).toHaveProperty(path, value);
+  });
+
+  it('packages/template answers the same under a policy that forbids code from strings', async () => {
+    const page = await browser.newPage();
+    const bundle = await bundleForBrowser(join(ROOT, 'test/browser/template-scenario.ts'), 'bundle');
+    const script = `${bundle}
+let isForbidden = false;
+try { new Function('return 1')(); } catch { isForbidden = true; }
+document.body.textContent = JSON.stringify({ isForbidden, ...bundle.scenario() });`;
+    const html = '<!doctype html><meta charset="utf-8"><body><script src="/page.js"></script></body>';
+    const policy = { 'content-security-policy': "default-src 'none'; script-src 'self'" };
+    await page.route('http://127.0.0.1/**', (route) =>
+      route.request().url().endsWith('/page.js')
+        ? route.fulfill({ contentType: 'text/javascript; charset=utf-8', body: script })
+        : route.fulfill({ headers: { 'content-type': 'text/html', ...policy }, body: html }),
+    );
+    await page.goto('http://127.0.0.1/');
+    const answer = JSON.parse((await page.textContent('body')) ?? '');
+    expect(answer).toEqual({ isForbidden: true, ...JSON.parse(JSON.stringify(templateScenario())) });
   });
 });
 

@@ -53,7 +53,7 @@ async function buildOne(pack, all) {
   const dist = join('dist', ...(pack.isCommand ? ['bin'] : []));
   const kept = [...pack.ours, ...pack.dependencies, ...Object.keys(pack.optional)];
 
-  const named = publicExports(pack, manifest).map(([path, to]) => ({ path, name: nameOf(path), to }));
+  const named = Object.entries(manifest.exports).map(([path, to]) => ({ path, name: nameOf(path), to }));
   const types = declarationsOf({
     entries: Object.fromEntries(named.map(({ name, to }) => [name, join(pack.folder, to.types ?? '')])),
     folders: Object.fromEntries(Object.entries(all).map(([name, { folder }]) => [name, folder])),
@@ -85,10 +85,6 @@ async function buildOne(pack, all) {
   );
 }
 
-/** @param {import('./cut.mjs').PublicPackage} pack @param {Manifest} manifest */
-const publicExports = ({ internal = [] }, { exports }) =>
-  Object.entries(exports).filter(([path]) => !internal.includes(path));
-
 /** What is imported by types and inlined in the code of the command all the same, because every call loads it. */
 const INLINED_TOO = ['zod'];
 
@@ -97,7 +93,7 @@ const INLINED_TOO = ['zod'];
  */
 function publishedManifest({ pack, manifest, types, dist, all }) {
   const exports = Object.fromEntries(
-    publicExports(pack, manifest).map(([path]) => [
+    Object.entries(manifest.exports).map(([path]) => [
       path,
       { types: `./dist/types/${types.entries[nameOf(path)]}`, default: `./${dist}/${nameOf(path)}.js` },
     ]),

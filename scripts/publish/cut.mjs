@@ -19,7 +19,6 @@ export const BUGS = { url: 'https://github.com/cuebook/cuebook/issues' };
  * @property {Readonly<Record<string, string>>} optional what only some users need, with the range that fits
  * @property {'node' | 'neutral'} platform where it runs
  * @property {boolean} [isCommand] whether it starts a program: `src/main.ts` is an entry too
- * @property {readonly string[]} [internal] exports of the workspace that only our other packages use
  * @property {number} unpackedKb the most that its files may take
  * @property {number} [shippedKb] the most that a browser loads: minified and compressed
  */
@@ -43,7 +42,6 @@ export const PUBLIC = [
     dependencies: [],
     optional: {},
     platform: 'neutral',
-    internal: ['./case'],
     unpackedKb: 600,
     shippedKb: 60,
   },

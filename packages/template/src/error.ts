@@ -1,11 +1,10 @@
 import type { TEMPLATE_CODES } from './codes.js';
-import { type Sites, templateAt } from './exec/program.js';
+import { printSite, type Sites, templateAt } from './exec/program.js';
 import type { ExecFailure } from './exec/state.js';
 import { byteLength, normal } from './fmt/bytes.js';
 import { quoteString } from './fmt/quote.js';
 import { lineAt, locate } from './parse/positions.js';
-import { type Delimiters, printBetween } from './parse/print-node.js';
-import type { ParseFailure } from './parse/tree.js';
+import { ParseFailure } from './parse/tree.js';
 
 /** Why there is no output. */
 export interface TemplateError {
@@ -21,17 +20,28 @@ export interface TemplateError {
 }
 
 /** The text of a template, as errors need it. */
-export interface Text {
+interface Text {
   readonly name: string;
   readonly text: string;
 }
 
-/** A template that ran. */
-export interface Executed extends Text {
-  readonly delimiters: Delimiters;
+/** What parsing threw, as an error; what is no fault of the text is thrown again. */
+export function parseProblem(text: Text, thrown: unknown): TemplateError {
+  if (thrown instanceof ParseFailure) return parseError(text, thrown);
+  if (!(thrown instanceof RangeError)) throw thrown;
+  return parseError(text, new ParseFailure('the template nests deeper than the stack', 0, true));
 }
 
-export function parseError({ name, text }: Text, failure: ParseFailure): TemplateError {
+/** An error that has no place in any text. */
+export const placeless = (code: TemplateError['code'], message: string): TemplateError => ({
+  code,
+  message: normal(message).toWellFormed(),
+  line: 1,
+  column: 0,
+  offset: 0,
+});
+
+function parseError({ name, text }: Text, failure: ParseFailure): TemplateError {
   const { message, index, isLimit, uncounted } = failure;
   const line = lineAt(text, index);
   const offset = byteLength(text.slice(0, index));
@@ -44,23 +54,14 @@ export function parseError({ name, text }: Text, failure: ParseFailure): Templat
   };
 }
 
-export function execError(
-  { name, text, delimiters }: Executed,
-  sites: Sites | undefined,
-  failure: ExecFailure,
-): TemplateError {
+/** A failure of the template called `name`; without sites nothing of it was begun. */
+export function execError(name: string, sites: Sites | undefined, failure: ExecFailure): TemplateError {
+  const code = failure.isLimit ? 'E_TEMPLATE_LIMIT' : 'E_TEMPLATE_EXEC';
   const node = sites?.nodes[failure.site];
-  const offset = node?.pos ?? 0;
-  const { line, column } = locate(text, offset);
-  const where =
-    sites && node
-      ? `${name}:${line}:${column}: executing ${quoteString(templateAt(sites, failure.site))} at <${printBetween(delimiters, node)}>`
-      : name;
-  return {
-    code: failure.isLimit ? 'E_TEMPLATE_LIMIT' : 'E_TEMPLATE_EXEC',
-    message: normal(`template: ${where}: ${failure.message}`).toWellFormed(),
-    line,
-    column,
-    offset,
-  };
+  if (!sites || !node) return placeless(code, `template: ${name}: ${failure.message}`);
+  const { name: executing, source } = templateAt(sites, failure.site);
+  const { line, column } = locate(source.text, node.pos);
+  const where = `${source.name}:${line}:${column}: executing ${quoteString(executing)} at <${printSite(sites, failure.site)}>`;
+  const message = normal(`template: ${where}: ${failure.message}`).toWellFormed();
+  return { code, message, line, column, offset: node.pos };
 }

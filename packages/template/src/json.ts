@@ -1,5 +1,6 @@
 import type { Result } from './result.js';
-import { Float, type Value } from './value/value.js';
+import { Float } from './value/number.js';
+import type { Value } from './value/value.js';
 
 /** Why a text is no JSON, and where, in UTF-16 units. */
 export interface JsonError {

@@ -8,7 +8,6 @@ import { pathOf } from './exec/refused-path.js';
 import { ExecFailure, type MissingKey, type RenderState } from './exec/state.js';
 import { wordsOf } from './exec/thrown.js';
 import type { Forgetful } from './forgetful.js';
-import type { Delimiters } from './parse/print-node.js';
 import { LazyRendered, type Rendered } from './rendered.js';
 import type { Result } from './result.js';
 import { RefusedData } from './value/data.js';
@@ -28,8 +27,6 @@ export type AnyEngine = RenderEngine | 'deep';
 
 export interface Renderable {
   readonly name: string;
-  readonly text: string;
-  readonly delimiters: Delimiters;
   readonly plan: Forgetful<Program>;
   readonly functions: ReadonlyMap<string, TemplateFunction>;
   readonly missingKey: MissingKey;
@@ -50,7 +47,7 @@ export function newRenderer(
       const failure = failureOf(error, state, data);
       // Nothing was begun: the plan itself nests too deep.
       const sites = failure.site < 0 ? undefined : runner.sites();
-      return { ok: false, error: execError(renderable, sites, failure) };
+      return { ok: false, error: execError(renderable.name, sites, failure) };
     }
     const { out, pieces, origins } = state;
     return { ok: true, value: new LazyRendered({ out, pieces, origins, sites: runner.sites }) };
@@ -93,7 +90,7 @@ function newRunner({ plan, engine }: Renderable): Runner {
 const isLong = ({ sites }: Program): boolean => sites.nodes.length > MOST_SITES;
 
 function newState(
-  { functions, missingKey, delimiters }: Renderable,
+  { functions, missingKey }: Renderable,
   { sites, procedures }: Runner,
   data: Value,
   options: RenderOptions,
@@ -113,7 +110,6 @@ function newState(
     bounds: newBounds(options.limits ?? {}),
     functions: options.functions ? new Map([...functions, ...Object.entries(options.functions)]) : functions,
     missingKey,
-    delimiters,
     sites,
     procedures,
   };

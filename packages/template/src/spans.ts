@@ -22,6 +22,8 @@ interface Extent {
   readonly end: number;
   /** The template that was executing: a definition has its own name. */
   readonly template: string;
+  /** The text in which `from` and `to` count, when that is not the one of the template that was rendered. */
+  readonly source?: string;
   readonly from: number;
   readonly to: number;
 }
@@ -50,23 +52,37 @@ export function spansOf({ out, pieces, origins, sites: sitesOf }: Pieces): reado
       const site = pieces[index] as number;
       const source = sources[site] ?? sourceAt(sites, site);
       sources[site] = source;
-      const { kind, template, from, to, label } = source;
-      const origin = origins?.get(index);
-      if (kind === 'literal') spans.push({ kind, start, end, template, from, to });
-      else if (origin !== undefined)
-        spans.push({ kind: 'call', start, end, template, from, to, name: label, origin });
-      else if (kind === 'value') spans.push({ kind, start, end, template, from, to, path: label });
-      else spans.push({ kind, start, end, template, from, to, name: label });
+      spans.push(spanOf(source, start, end, origins?.get(index)));
     }
     start = end;
   }
   return spans;
 }
 
+/** Written out: a spread takes twice as long as all the rest. */
+function spanOf(site: SiteSource, start: number, end: number, origin: unknown): TemplateSpan {
+  const { kind, template, source, from, to, label } = site;
+  if (source !== undefined) return spanOfOther(site, source, start, end, origin);
+  if (kind === 'literal') return { kind, start, end, template, from, to };
+  if (origin !== undefined) return { kind: 'call', start, end, template, from, to, name: label, origin };
+  if (kind === 'value') return { kind, start, end, template, from, to, path: label };
+  return { kind, start, end, template, from, to, name: label };
+}
+
+/** A span of another text than that of the template that was rendered. */
+const spanOfOther = (
+  site: SiteSource,
+  source: string,
+  start: number,
+  end: number,
+  origin: unknown,
+): TemplateSpan => ({ ...spanOf({ ...site, source: undefined }, start, end, origin), source });
+
 /** What all spans of one site share. */
 interface SiteSource {
   readonly kind: 'literal' | 'value' | 'call';
   readonly template: string;
+  readonly source: string | undefined;
   readonly from: number;
   readonly to: number;
   /** The path of a value, the name of a function. */
@@ -85,10 +101,11 @@ function sourcesOf(sites: Sites): (SiteSource | undefined)[] {
 function sourceAt(sites: Sites, site: number): SiteSource {
   const node = sites.nodes[site] as Extract<Node, { kind: 'text' | 'action' }>;
   const { start: from, end: to } = node;
-  const template = templateAt(sites, site);
-  if (node.kind === 'text') return { kind: 'literal', template, from, to, label: '' };
+  const { name: template, source: parsed } = templateAt(sites, site);
+  const source = parsed === sites.templates[0]?.source ? undefined : parsed.name;
+  if (node.kind === 'text') return { kind: 'literal', template, source, from, to, label: '' };
   const { name, path } = printedBy(node.pipe);
-  return { kind: name === undefined ? 'value' : 'call', template, from, to, label: name ?? path };
+  return { kind: name === undefined ? 'value' : 'call', template, source, from, to, label: name ?? path };
 }
 
 /** The function whose result a pipeline prints, or the value. */

@@ -1,14 +1,13 @@
-import { parseError, type TemplateError } from './error.js';
-import { BUILTINS } from './exec/builtins.js';
-import { type FunctionEntry, signatureOf } from './exec/function-entry.js';
+import { parseProblem, type TemplateError } from './error.js';
+import { findFunction } from './exec/builtins.js';
 import { planProgram } from './exec/plan.js';
 import type { MissingKey } from './exec/state.js';
 import { normal } from './fmt/bytes.js';
 import { forgetful } from './forgetful.js';
 import type { Node } from './parse/node.js';
 import { parseTrees } from './parse/parse.js';
-import { DEFAULT_DELIMITERS, type Delimiters } from './parse/print-node.js';
-import { ParseFailure } from './parse/tree.js';
+import { type Delimiters, withDefaults } from './parse/print-node.js';
+import type { TemplateTree } from './parse/template-tree.js';
 import { newRenderer, type RenderEngine, type RenderOptions } from './render.js';
 import type { Rendered } from './rendered.js';
 import type { Result } from './result.js';
@@ -39,44 +38,41 @@ export interface Template {
 
 /** Parses a Go template. Functions must be known; everything else is looked at when it is executed. */
 export function parseTemplate(options: TemplateOptions): Result<Template, TemplateError> {
-  const { name, functions = {} } = options;
+  const { name, missingKey = 'default', engine = 'auto' } = options;
   const text = normal(options.text);
-  const [left = '', right = ''] = options.delimiters ?? [];
-  const delimiters = [left || DEFAULT_DELIMITERS[0], right || DEFAULT_DELIMITERS[1]] as const;
-  const own = new Map(Object.entries(functions));
-  const findFunction = (called: string): FunctionEntry | undefined => {
-    const call = own.get(called);
-    if (!call) return BUILTINS.get(called);
-    return { name: called, signature: signatureOf(call), builtin: undefined };
-  };
+  const source = { name, text, delimiters: withDefaults(options.delimiters ?? []) };
+  const own = new Map(Object.entries(options.functions ?? {}));
+  const entryOf = (called: string) => findFunction(own, called);
+  const isFunction = (called: string): boolean => entryOf(called) !== undefined;
+  const trees = forgetful(() => parseTrees({ ...source, isFunction }));
   try {
-    const isFunction = (called: string): boolean => own.has(called) || BUILTINS.has(called);
-    const trees = forgetful(() => parseTrees({ name, text, delimiters, isFunction }));
-    const program = forgetful(() => planProgram(name, trees.get(), findFunction));
-    const forget = (): void => {
-      trees.forget();
-      program.forget();
-    };
     // Here is where a wrong template shows.
     trees.get();
-    const { missingKey = 'default', engine = 'auto' } = options;
-    const plan = { get: program.get, forget };
-    const render = newRenderer({ name, text, delimiters, plan, functions: own, missingKey, engine });
-    const template: Template = {
-      name,
-      get nodes() {
-        return trees.get().get(name) ?? [];
-      },
-      get templates() {
-        return trees.get();
-      },
-      render,
-    };
-    return { ok: true, value: template };
-  } catch (error) {
-    if (error instanceof ParseFailure) return { ok: false, error: parseError({ name, text }, error) };
-    if (!(error instanceof RangeError)) throw error;
-    const failure = new ParseFailure('the template nests deeper than the stack', 0, true);
-    return { ok: false, error: parseError({ name, text }, failure) };
+  } catch (thrown) {
+    return { ok: false, error: parseProblem(source, thrown) };
   }
+  const findTree = (called: string): TemplateTree | undefined => {
+    const nodes = trees.get().get(called);
+    return nodes && { nodes, source };
+  };
+  const program = forgetful(() => {
+    const tree = findTree(name) ?? { nodes: [], source };
+    return planProgram({ name, tree, findTree, findFunction: entryOf });
+  });
+  const forget = (): void => {
+    trees.forget();
+    program.forget();
+  };
+  const plan = { get: program.get, forget };
+  const template: Template = {
+    name,
+    get nodes() {
+      return trees.get().get(name) ?? [];
+    },
+    get templates() {
+      return trees.get();
+    },
+    render: newRenderer({ name, plan, functions: own, missingKey, engine }),
+  };
+  return { ok: true, value: template };
 }

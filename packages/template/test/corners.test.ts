@@ -96,5 +96,5 @@ function check(shown: string, expected: string): void {
 }
 
 it('what is no byte is no uint8', () => {
-  expect(() => slice('uint8', [256])).toThrow('256 is no byte: a uint8 is a whole number from 0 to 255');
+  expect(() => slice('uint8', [256])).toThrow('256 is no uint8: a whole number from 0 to 255');
 });

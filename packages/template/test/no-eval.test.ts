@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { bundleForBrowser } from '../../../test/browser/bundle.js';
 import { itInTurn as it } from '../../../test/runs.js';
 
 // Where no code may be made of strings, everything still works: a child process that forbids it answers every case.
@@ -12,26 +12,14 @@ import { itInTurn as it } from '../../../test/runs.js';
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 let folder = '';
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'template-built-'));
-  const compiler = createRequire(import.meta.url).resolve('typescript/package.json');
-  const args = [
-    '-p',
-    file('../tsconfig.json'),
-    '--outDir',
-    join(folder, 'js'),
-    '--tsBuildInfoFile',
-    join(folder, 'info'),
-  ];
-  execFileSync(process.execPath, [join(compiler, '..', 'bin', 'tsc'), ...args], { stdio: 'pipe' });
-  // What it depends on is found as in the project.
-  symlinkSync(join(compiler, '..', '..'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const caseFile = pathToFileURL(join(folder, 'js', 'case.js')).href;
+  const bundle = await bundleForBrowser(file('template-case.ts'), 'cases');
   writeFileSync(
-    join(folder, 'answer.js'),
+    join(folder, 'answer.mjs'),
     `import { readFileSync } from 'node:fs';
-import { runTemplateCase } from ${JSON.stringify(caseFile)};
+${bundle}
+const { runTemplateCase } = cases;
 let isForbidden = false;
 try { new Function('return 1')(); } catch { isForbidden = true; }
 const [engine, ...files] = process.argv.slice(2);
@@ -51,7 +39,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('without code from strings', () => {
   it.each(['closures', 'code', 'auto'])('engine %s answers every case', (engine) => {
     const files = [file('go-template.jsonl'), file('go-corpus.jsonl')];
-    const args = ['--disallow-code-generation-from-strings', join(folder, 'answer.js'), engine, ...files];
+    const args = ['--disallow-code-generation-from-strings', join(folder, 'answer.mjs'), engine, ...files];
     const answer = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
     expect(answer).toEqual({ isForbidden: true, count: expect.any(Number), wrong: [] });
     expect(answer.count).toBeGreaterThan(2000);

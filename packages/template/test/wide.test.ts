@@ -3,6 +3,7 @@ import { describePart } from '../../../test/part.js';
 import { itInTurn as it, SEED, sampled, share } from '../../../test/runs.js';
 import { askOracle, buildOracle, type GoAnswer } from './go/ask.js';
 import { type Difference, differenceOf, writeDifferences } from './go/compare.js';
+import { DATA, runSet, type SetStep, setProgram } from './go/set.js';
 import { answerCase, lineOf, showsAddress, type WideCase, wideCase } from './go/wide/case.js';
 import { gridCases } from './go/wide/grid.js';
 import { smallCases } from './go/wide/small.js';
@@ -11,6 +12,7 @@ import { smallCases } from './go/wide/small.js';
 // through ours. A difference is in `.cache/go-diff`.
 
 const CASES = share(700, 1_000_000);
+const PROGRAMS = share(400, 20_000);
 const CHUNK = 5000;
 
 /** Differences in a million templates that are bearable; in fewer than 100,000 none is. */
@@ -64,6 +66,25 @@ describePart('go', 'the same answers as Go in every corner', ({ path }) => {
     expect(Math.min(counts.ok, counts.parse, counts.execute)).toBeGreaterThan(CASES / 20);
     expect(differences.length, summary.slice(0, 4000)).toBeLessThanOrEqual((CASES * BEARABLE) / 1e6);
   });
+
+  it(`for ${PROGRAMS} programs that call the methods of templates in any order`, async () => {
+    const programs = Array.from({ length: PROGRAMS }, (_, index) => setProgram(SEED, index));
+    const lines = programs.map((steps, index) => JSON.stringify({ id: String(index), steps, data: DATA }));
+    const answers = await askOracle(oracle, lines);
+    const methods = new Map<string, number>();
+    const wrong: unknown[] = [];
+    for (const [index, steps] of programs.entries()) {
+      const go = answers[index] as GoAnswer;
+      if (go.limit) continue;
+      for (const step of steps) methods.set(step.do, (methods.get(step.do) ?? 0) + 1);
+      const ours = runSet(steps, index % 8 === 0 ? 'code' : 'closures');
+      if (ours !== go.out) wrong.push(firstDifference(steps, go.out ?? go.err ?? '', ours));
+    }
+    expect(wrong.slice(0, 3)).toEqual([]);
+    expect(answers.filter(({ limit }) => limit).length).toBeLessThan(PROGRAMS / 20);
+    expect(methods.size).toBe(13);
+    expect(Math.min(...methods.values())).toBeGreaterThan(PROGRAMS / 20);
+  });
 });
 
 /** Closures answer every case, generated code every eighth: that both agree is tested elsewhere. */
@@ -83,3 +104,10 @@ function differencesOf(one: WideCase, go: GoAnswer, index: number): Difference[]
 
 /** An address in any base and width is digits and padding. */
 const withoutDigits = (text: string | null): string => (text ?? '').replace(/[0-9a-fA-FxX\s+]+/g, '');
+
+/** The step of a program whose answers differ, with those before it. */
+function firstDifference(steps: readonly SetStep[], go: string, ours: string): unknown {
+  const [theirs, mine] = [go.split('\n'), ours.split('\n')];
+  const at = theirs.findIndex((line, index) => line !== mine[index]);
+  return { steps: steps.slice(0, at + 1), go: theirs[at], ours: mine[at] };
+}

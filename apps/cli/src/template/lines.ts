@@ -1,15 +1,12 @@
 import type { RenderEngine } from '@cuebook/template';
-import { runTemplateCase } from '@cuebook/template/case';
 import { linesOf } from '../input/lines.js';
 import { decodeUtf8 } from '../input/stdin.js';
 import type { Io } from '../io.js';
+import { answerCase, type CaseAnswer } from './case.js';
 
 /** The answer to one line; the id is passed on as it is. */
-interface Answer {
+interface Answer extends CaseAnswer {
   readonly id: unknown;
-  readonly ok: boolean;
-  readonly out: string | null;
-  readonly err: string | null;
 }
 
 /**
@@ -31,8 +28,7 @@ export async function answerLines(engine: RenderEngine, io: Io): Promise<number>
 function answerLine(line: string, engine: RenderEngine): Answer | undefined {
   const id = idOf(line);
   if (id === undefined) return undefined;
-  const { ok, out, err } = runTemplateCase(line, engine);
-  return { id, ok, out, err };
+  return { id, ...answerCase(line, engine) };
 }
 
 /** The id, null where a line has none; undefined when the line is no JSON object with a template. */

@@ -4,6 +4,7 @@ import {
   type Expression,
   type FieldExpression,
   isInterfaceCall,
+  type MethodArgument,
   type ProgramArgument,
 } from '../exec/program.js';
 import { isInherited } from '../value/entries.js';
@@ -74,18 +75,40 @@ const writeFirst = (writer: CodeWriter, first: Expression | undefined): string |
   first && settled(writer, writeExpression(writer, first));
 
 function writeField(writer: CodeWriter, field: FieldExpression): string {
-  const { at, names, hasArguments, first } = field;
-  writeFirst(writer, first);
+  const { at, names, args, first } = field;
+  const piped = writeFirst(writer, first);
   line(writer, `s.at=${at};`);
   let { receiver, flag } = writeBase(writer, field);
+  const hasArguments = args.length > 0 || piped !== undefined;
   names.forEach((key, index) => {
     receiver = name(writer, receiver);
     const isLast = index === names.length - 1;
-    const value = writeEntry(writer, receiver, flag, key, hasArguments && isLast);
-    flag = `!(${receiver} instanceof Struct)`;
+    const call = hasArguments && isLast ? writeFieldCall(writer, args, piped) : undefined;
+    const value = writeEntry(writer, { receiver, flag, key, at, call });
+    flag = `yieldsInterface(${receiver},${JSON.stringify(key)})`;
     receiver = value;
   });
   return receiver;
+}
+
+/** What a method is called with: functions of the types that its parameters have. */
+function writeFieldCall(
+  writer: CodeWriter,
+  args: readonly MethodArgument[],
+  piped: string | undefined,
+): string {
+  const written = args.map((arg) => {
+    const own = fresh(writer, 'm');
+    if (arg.literal) {
+      line(writer, `const ${own}=(T)=>methodLiteral(s,${held(writer, arg.literal)},${arg.at},T);`);
+      return own;
+    }
+    line(writer, `const ${own}=(T)=>{`);
+    const value = writeExpression(writer, arg.value);
+    line(writer, `return asParam(s,${value},T);};`);
+    return own;
+  });
+  return `{args:[${written.join(',')}],hasFirst:${piped !== undefined},first:${piped}}`;
 }
 
 /** What the fields are followed from, and what says whether that is inside an interface. */
@@ -95,18 +118,20 @@ function writeBase(writer: CodeWriter, { base }: FieldExpression): { receiver: s
   return { receiver: readTarget(base), flag: readFlag(writer, base) };
 }
 
+interface Entry {
+  readonly receiver: string;
+  readonly flag: string;
+  readonly key: string;
+  readonly at: number;
+  readonly call: string | undefined;
+}
+
 /** One field, as `followFields` reads it: of an object literal in place, of all else by `fieldOf`. */
-function writeEntry(
-  writer: CodeWriter,
-  receiver: string,
-  flag: string,
-  key: string,
-  hasArguments: boolean,
-): string {
+function writeEntry(writer: CodeWriter, { receiver, flag, key, at, call }: Entry): string {
   const quoted = JSON.stringify(key);
   const own = fresh(writer, 't');
-  const slow = `fieldOf(s,${receiver},${flag},${quoted},${hasArguments})`;
-  if (hasArguments || isInherited(key)) {
+  const slow = `fieldOf(s,${receiver},${flag},${quoted},${at}${call === undefined ? '' : `,${call}`})`;
+  if (call !== undefined || isInherited(key)) {
     line(writer, `const ${own}=${slow};`);
     return own;
   }
@@ -159,10 +184,11 @@ function indexFlag(writer: CodeWriter, value: Expression): string {
 function writeFieldIndex(writer: CodeWriter, field: FieldExpression): string {
   line(writer, `s.at=${field.at};`);
   const { receiver, flag } = writeBase(writer, field);
-  const known = field.base === 'dot' ? `,${writer.dot.isPlain}` : '';
+  const known = field.base === 'dot' ? `,undefined,${writer.dot.isPlain}` : '';
   const names = held(writer, field.names);
-  const value = kept(writer, `followFields(s,${receiver},${flag},${names},false${known})`);
-  return kept(writer, `asIndex(${value},!(s.fieldHolder instanceof Struct))`);
+  const value = kept(writer, `followFields(s,${receiver},${flag},${names},${field.at}${known})`);
+  const last = JSON.stringify(field.names.at(-1));
+  return kept(writer, `asIndex(${value},yieldsInterface(s.fieldHolder,${last}))`);
 }
 
 function writeEither(writer: CodeWriter, { at, isOr, args, first, resets }: EitherExpression): string {

@@ -134,7 +134,7 @@ function writeRange(writer: CodeWriter, step: RangeStep): void {
     `const ${rounds}n=${rounds}.count,${rounds}l=${rounds}.items,${rounds}k=${rounds}.keys,${rounds}f=${rounds}.isInterface;`,
   );
   line(writer, `${label}:for(let ${at}=0;${at}<${rounds}n;${at}++){step(s,o.length);`);
-  line(writer, `const ${item}=${rounds}l!==undefined?(${rounds}l[${at}]??null):${at};`);
+  line(writer, `const ${item}=${rounds}l!==undefined?(${rounds}l[${at}]??null):roundAt(${rounds},${at});`);
   if (step.index)
     writeTarget(writer, step.index, `(${rounds}k!==undefined?${rounds}k[${at}]:${at})`, 'false');
   if (step.element) writeTarget(writer, step.element, item, `${rounds}f`);

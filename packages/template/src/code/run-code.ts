@@ -1,14 +1,15 @@
 import { UNSET, undefinedVariable } from '../exec/closure-expression.js';
 import { runDeep, SHALLOW } from '../exec/deep.js';
-import { fieldOf, followFields, missingEntry } from '../exec/field.js';
+import { fieldOf, followFields, missingEntry, yieldsInterface } from '../exec/field.js';
 import { checkDepth, step } from '../exec/limits.js';
-import { invoke, noTemplate, roundsOf, textOf } from '../exec/operations.js';
+import { methodLiteral } from '../exec/method.js';
+import { invoke, noTemplate, roundAt, roundsOf, textOf } from '../exec/operations.js';
 import { asParam } from '../exec/param.js';
 import type { Program } from '../exec/program.js';
 import { fail, type RenderState } from '../exec/state.js';
 import { asData, asIndex, isTrue, plainValue } from '../exec/values.js';
 import { isPlain } from '../value/entries.js';
-import { Struct, type Value } from '../value/value.js';
+import type { Value } from '../value/value.js';
 import { writeProgram } from './program.js';
 
 /** Compiles a program to code. Undefined where code must not be made of strings, or nests too deep for it. */
@@ -59,14 +60,16 @@ const RUNTIME = {
   invoke,
   isPlain,
   isTrue,
+  methodLiteral,
   missingEntry,
   noTemplate,
   plainValue,
+  roundAt,
   roundsOf,
   SHALLOW,
-  Struct,
   step,
   textOf,
   undefinedVariable,
   UNSET,
+  yieldsInterface,
 };

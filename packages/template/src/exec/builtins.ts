@@ -1,14 +1,14 @@
 import { htmlEscape, jsEscape, urlQueryEscape } from '../fmt/escape.js';
 import { sprint, sprintln } from '../fmt/sprint.js';
 import { sprintf } from '../fmt/sprintf.js';
-import type { Value } from '../value/value.js';
+import type { TemplateFunction, Value } from '../value/value.js';
 import { indexInto, lengthOf, sliceOf } from './collections.js';
 import { isAtMost, isEqual, isEqualToAny, isLess } from './compare.js';
-import type { BuiltinState, FunctionEntry, ParameterType } from './function-entry.js';
+import { type BuiltinState, type FunctionEntry, type ParameterType, signatureOf } from './function-entry.js';
 import { isTrue } from './values.js';
 
 /** The functions that every template has. `and`, `or` and `call` have more to them where they are planned. */
-export const BUILTINS: ReadonlyMap<string, FunctionEntry> = new Map(
+const BUILTINS: ReadonlyMap<string, FunctionEntry> = new Map(
   (
     [
       ['and', ['data', 'data'], true, (_, [first]) => first],
@@ -41,6 +41,15 @@ export const BUILTINS: ReadonlyMap<string, FunctionEntry> = new Map(
     { name, signature: { params, variadic }, builtin },
   ]),
 );
+
+/** A function by its name: one of the user's own, else a builtin. */
+export function findFunction(
+  own: ReadonlyMap<string, TemplateFunction>,
+  name: string,
+): FunctionEntry | undefined {
+  const call = own.get(name);
+  return call ? { name, signature: signatureOf(call), builtin: undefined } : BUILTINS.get(name);
+}
 
 type Row = readonly [
   name: string,

@@ -1,11 +1,12 @@
 import { typeName } from '../fmt/type-name.js';
 import { admit } from '../value/data.js';
-import { type TemplateFunction, Uint8, type Value } from '../value/value.js';
+import { asInt, convertInteger, isIntegerType } from '../value/number.js';
+import type { TemplateFunction, Value } from '../value/value.js';
 import { CallFailure, refuse } from './call-failure.js';
 import { type FunctionEntry, type ParameterType, paramAt, signatureOf } from './function-entry.js';
 import { hasType } from './param.js';
 import { wordsOf } from './thrown.js';
-import { kindOf } from './values.js';
+import { integerOf, kindOf } from './values.js';
 
 /** The builtin `call` at one place of a template: errors name the callee as it is written there. */
 export const callEntry = (entry: FunctionEntry, written: string | undefined): FunctionEntry => ({
@@ -27,13 +28,20 @@ function callValue(name: string, given: Value, args: readonly Value[]): Value {
   const fitting = args.map((arg, index) => {
     const type = paramAt({ params, variadic }, index);
     const data = type === 'any' ? arg : admit(arg);
-    // Only here one kind of integer becomes another.
-    const value = type === 'int' && data instanceof Uint8 ? data.value : data;
+    const value = fittingInteger(data, type);
     const problem = argumentProblem(value, type);
     if (problem) refuse(`arg ${index}: ${problem}`);
     return value;
   });
   return runFunction(callee, fitting);
+}
+
+/** Only here one type of integer becomes another. */
+function fittingInteger(value: Value, type: ParameterType): Value {
+  const integer = integerOf(value);
+  if (integer === undefined) return value;
+  if (type === 'int') return asInt(integer);
+  return isIntegerType(type) ? convertInteger(type, integer) : value;
 }
 
 function argumentProblem(arg: Value, type: ParameterType): string | undefined {

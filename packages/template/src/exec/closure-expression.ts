@@ -1,5 +1,7 @@
-import { Struct, type Value } from '../value/value.js';
-import { followFields } from './field.js';
+import type { Value } from '../value/value.js';
+import { type FieldCall, followFields, yieldsInterface } from './field.js';
+import type { ParameterType } from './function-entry.js';
+import { methodLiteral } from './method.js';
 import { invoke } from './operations.js';
 import { asParam } from './param.js';
 import {
@@ -8,6 +10,7 @@ import {
   type Expression,
   type FieldExpression,
   isInterfaceCall,
+  type MethodArgument,
   type SlotTarget,
 } from './program.js';
 import { fail, type RenderState } from './state.js';
@@ -106,25 +109,46 @@ function compilePipe(stage: Expression, targets: readonly SlotTarget[]): Evaluat
   };
 }
 
-function compileField({ at, base, names, hasArguments, first }: FieldExpression): Evaluate {
-  const before = compileFirst(first);
+function compileField({ at, base, names, args, first }: FieldExpression): Evaluate {
+  const callOf = compileFieldCall(args, first);
   if (base === 'dot') {
     return (state) => {
-      before?.(state);
+      const call = callOf?.(state);
       state.at = at;
-      return followFields(state, state.dot, state.isDotInterface, names, hasArguments, state.isDotPlain);
+      return followFields(state, state.dot, state.isDotInterface, names, at, call, state.isDotPlain);
     };
   }
   const isExpression = 'op' in base;
   const isCall = isExpression && isInterfaceCall(base);
   const evaluate = isExpression ? compileExpression(base) : (state: RenderState) => readTarget(state, base);
   return (state) => {
-    before?.(state);
+    const call = callOf?.(state);
     state.at = at;
     const value = evaluate(state);
     const isInside = isExpression ? isCall : isTargetInterface(state, base);
-    return followFields(state, value, isInside, names, hasArguments);
+    return followFields(state, value, isInside, names, at, call);
   };
+}
+
+/** What the last name is called with; undefined when there is nothing. */
+function compileFieldCall(
+  args: readonly MethodArgument[],
+  first: Expression | undefined,
+): ((state: RenderState) => FieldCall) | undefined {
+  if (args.length === 0 && !first) return undefined;
+  const before = compileFirst(first);
+  const compiled = args.map(compileMethodArgument);
+  return (state) => ({
+    first: before?.(state),
+    hasFirst: before !== undefined,
+    args: compiled.map((arg) => (type: ParameterType) => arg(state, type)),
+  });
+}
+
+function compileMethodArgument(arg: MethodArgument): (state: RenderState, type: ParameterType) => Value {
+  if (arg.literal) return (state, type) => methodLiteral(state, arg.literal, arg.at, type);
+  const evaluate = compileExpression(arg.value);
+  return (state, type) => asParam(state, evaluate(state), type);
 }
 
 function compileCall(call: CallExpression): Evaluate {
@@ -177,7 +201,7 @@ function interfaceOf(expression: Expression): (state: RenderState) => boolean {
     case 'dot':
       return (state) => state.isDotInterface;
     case 'field':
-      return (state) => !(state.fieldHolder instanceof Struct);
+      return (state) => yieldsInterface(state.fieldHolder, expression.names.at(-1) as string);
     case 'variable':
       return (state) => isTargetInterface(state, expression.target);
     default: {

@@ -3,7 +3,7 @@ import type { Value } from '../value/value.js';
 import { compileExpression, type Evaluate, setTarget } from './closure-expression.js';
 import { runDeep, SHALLOW } from './deep.js';
 import { checkDepth, step as takeStep } from './limits.js';
-import { noTemplate, roundsOf, textOf } from './operations.js';
+import { noTemplate, roundAt, roundsOf, textOf } from './operations.js';
 import type { Procedure, Program, ProgramStep, RangeStep } from './program.js';
 import type { RenderState } from './state.js';
 import { isTrue, itemAt } from './values.js';
@@ -120,7 +120,8 @@ function compileRange(step: RangeStep, runOf: RunOf): Act {
   const { index, element } = step;
   return (state) => {
     const value = evaluate(state);
-    const { count, items, keys, isInterface } = roundsOf(state, value, index !== undefined);
+    const rounds = roundsOf(state, value, index !== undefined);
+    const { count, items, keys, isInterface } = rounds;
     if (count <= 0) {
       // In Go a `break` there leaves this range, not the one around it; a `continue` is of the one around.
       const left = otherwise(state);
@@ -130,7 +131,7 @@ function compileRange(step: RangeStep, runOf: RunOf): Act {
     state.isDotInterface = isInterface;
     for (let at = 0; at < count; at++) {
       takeStep(state, state.out.length);
-      const item = items ? itemAt(items, at) : at;
+      const item = items ? itemAt(items, at) : roundAt(rounds, at);
       if (index) setTarget(state, index, keys ? keys[at] : at, false);
       if (element) setTarget(state, element, item, isInterface);
       state.dot = item;

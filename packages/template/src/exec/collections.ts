@@ -2,10 +2,11 @@ import { byteAt, byteLength, sliceBytes } from '../fmt/bytes.js';
 import { typeName } from '../fmt/type-name.js';
 import { admit } from '../value/data.js';
 import { keyTypeOf, mapEntry, sizeOfList, sizeOfMap } from '../value/entries.js';
-import { type MapValue, Slice, Uint8, type Value } from '../value/value.js';
+import { asInt, Uint8 } from '../value/number.js';
+import { type MapValue, Slice, type Value } from '../value/value.js';
 import { refuse } from './call-failure.js';
 import { hasType } from './param.js';
-import { floatOf, INTERFACE, itemAt, itemsOf, kindOf, plainValue } from './values.js';
+import { floatOf, INTERFACE, integerOf, itemAt, itemsOf, kindOf, plainValue } from './values.js';
 
 /** `len`: bytes of a string, items of a slice, entries of a map. */
 export function lengthOf(value: Value): number {
@@ -59,7 +60,8 @@ function indexOnce(given: Value, index: Value): Value {
 function entryAt(map: MapValue, index: Value): Value {
   const type = keyTypeOf(map);
   if (index === undefined || index === null) refuse(`value is nil; should be of type ${type}`);
-  const key = type === 'int' && index instanceof Uint8 ? index.value : index;
+  const integer = type === 'int' ? integerOf(index) : undefined;
+  const key = integer === undefined ? index : asInt(integer);
   if (!hasType(key, type)) refuse(`value has type ${typeName(index)}; should be ${type}`);
   if (type === 'string') return mapEntry(map, key as string);
   const keys = map as ReadonlyMap<unknown, Value>;
@@ -115,8 +117,7 @@ function bounds(
 function placeOf(index: Value, most: number): number {
   if (index === undefined || index === null) refuse('cannot index slice/array with nil');
   if (index === INTERFACE) refuse('cannot index slice/array with type interface {}');
-  const place = index instanceof Uint8 ? index.value : index;
-  if (kindOf(place) !== 'int') refuse(`cannot index slice/array with type ${typeName(index)}`);
-  const number = place as number | bigint;
+  const place = integerOf(index) ?? refuse(`cannot index slice/array with type ${typeName(index)}`);
+  const number = asInt(place);
   return number < 0 || number > most ? refuse(`index out of range: ${number}`) : Number(number);
 }

@@ -2,9 +2,9 @@ import { compareBytes } from '../fmt/bytes.js';
 import { sprint } from '../fmt/sprint.js';
 import { sprintf } from '../fmt/sprintf.js';
 import { typeName } from '../fmt/type-name.js';
-import { type Complex, Slice, Struct, type Uint8, type Value } from '../value/value.js';
+import { type Complex, Slice, Struct, type Value } from '../value/value.js';
 import { refuse } from './call-failure.js';
-import { floatOf, type GoKind, kindOf } from './values.js';
+import { floatOf, type GoKind, integerOf, kindOf } from './values.js';
 
 /** `eq`: whether the first value equals any of the others. */
 export function isEqualToAny(first: Value, others: readonly Value[], limit: number): boolean {
@@ -66,8 +66,7 @@ const BASIC: ReadonlySet<GoKind> = new Set<GoKind>(['bool', 'string', 'int', 'ui
 
 const isWhole = (kind: Basic): boolean => kind === 'int' || kind === 'uint';
 
-const wholeOf = (value: Value): number | bigint =>
-  typeof value === 'object' ? (value as Uint8).value : (value as number | bigint);
+const wholeOf = (value: Value): number | bigint => integerOf(value) as number | bigint;
 
 function isSameWhole(left: Value, right: Value): boolean {
   const [one, other] = [wholeOf(left), wholeOf(right)];

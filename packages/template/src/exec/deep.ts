@@ -2,10 +2,10 @@ import { isPlain } from '../value/entries.js';
 import type { Value } from '../value/value.js';
 import { compileExpression, type Evaluate, setTarget } from './closure-expression.js';
 import { checkDepth, step as takeStep } from './limits.js';
-import { noTemplate, type Rounds, roundsOf, textOf } from './operations.js';
+import { noTemplate, type Rounds, roundAt, roundsOf, textOf } from './operations.js';
 import type { Expression, Procedure, ProgramStep, RangeStep } from './program.js';
 import type { RenderState } from './state.js';
-import { isTrue, itemAt } from './values.js';
+import { isTrue } from './values.js';
 
 /** Templates that call templates deeper than this leave the stack of JavaScript, which Go's depth would overflow. */
 export const SHALLOW = 64;
@@ -132,7 +132,7 @@ function nextRound(state: RenderState, frame: Frame, loop: Loop): boolean {
   if (loop.round >= rounds.count) return false;
   takeStep(state, state.out.length);
   const at = loop.round++;
-  const item = rounds.items ? itemAt(rounds.items, at) : at;
+  const item = roundAt(rounds, at);
   if (step.index) setTarget(state, step.index, rounds.keys ? rounds.keys[at] : at, false);
   if (step.element) setTarget(state, step.element, item, rounds.isInterface);
   setDot(state, item, rounds.isInterface);

@@ -1,7 +1,8 @@
+import type { IntegerType } from '../value/number.js';
 import type { TemplateFunction, Value } from '../value/value.js';
 
 /** The type of a parameter: what a template may pass, and what error texts call it. */
-export type ParamType = 'any' | 'string' | 'int' | 'float64' | 'bool';
+export type ParamType = 'any' | 'string' | 'bool' | 'int' | IntegerType | 'float32' | 'float64';
 
 /**
  * `any` is what data holds, as it lies there. `data` is what that is to a template: the builtin functions look into
@@ -53,6 +54,24 @@ const isSignature = (value: unknown): value is Signature =>
   typeof value === 'object' && value !== null && Array.isArray((value as Partial<Signature>).params);
 
 const ANYTHING: Signature = { params: ['any'], variadic: true };
+
+/** What is wrong with the number of arguments, if anything; `hasFirst` says whether one more is piped in. */
+export function countProblem(
+  name: string,
+  { params, variadic }: Signature,
+  given: number,
+  hasFirst: boolean,
+): string | undefined {
+  const all = given + (hasFirst ? 1 : 0);
+  if (!variadic) {
+    return all === params.length
+      ? undefined
+      : `wrong number of args for ${name}: want ${params.length} got ${all}`;
+  }
+  // Go leaves the value piped in out of this count.
+  const least = params.length - 1;
+  return all < least ? `wrong number of args for ${name}: want at least ${least} got ${given}` : undefined;
+}
 
 /** The type of the parameter at a place. */
 export const paramAt = ({ params }: Signature, index: number): ParameterType =>

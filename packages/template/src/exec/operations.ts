@@ -1,18 +1,18 @@
-import { guard } from '@cuebook/guard';
 import { printValue } from '../fmt/print-value.js';
 import { quoteString } from '../fmt/quote.js';
 import { sortedEntries } from '../fmt/sorted-entries.js';
 import { sprint } from '../fmt/sprint.js';
 import { typeName } from '../fmt/type-name.js';
-import { printBetween } from '../parse/print-node.js';
 import { admit } from '../value/data.js';
 import { sizeOfList } from '../value/entries.js';
-import { type MapValue, Tagged, Uint8, type Value } from '../value/value.js';
+import { convertInteger, Integer, type IntegerType } from '../value/number.js';
+import { type MapValue, Tagged, type Value } from '../value/value.js';
 import { CallFailure } from './call-failure.js';
 import { runFunction } from './call-value.js';
-import type { CallExpression } from './program.js';
-import { ExecFailure, fail, type RenderState } from './state.js';
-import { holdsInterfaces, itemsOf, kindOf, plainValue } from './values.js';
+import { boundedText, callFailed } from './method.js';
+import { type CallExpression, printSite } from './program.js';
+import { fail, type RenderState } from './state.js';
+import { holdsInterfaces, integerOf, itemAt, itemsOf, kindOf, plainValue } from './values.js';
 
 /** Calls a function with arguments that fit. Both back ends come here with all but the commonest calls. */
 export function invoke(
@@ -22,14 +22,9 @@ export function invoke(
 ): Value {
   try {
     const result = entry.builtin ? entry.builtin(state, args) : runUserFunction(state, entry.name, args);
-    if (typeof result === 'string' && guard('limit.text', result.length > state.bounds.outputBytes)) {
-      throw new ExecFailure(`more than ${state.bounds.outputBytes} bytes of text`, callSite, true);
-    }
-    return result;
+    return boundedText(state, result, callSite);
   } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
-    state.at = callSite;
-    return fail(state, `error calling ${entry.name}: ${error.message}`);
+    return callFailed(state, error, entry.name, callSite);
   }
 }
 
@@ -51,15 +46,16 @@ export function textOf(state: RenderState, given: Value, site: number): string {
   const value = admit(given);
   if (typeof value === 'function') {
     state.at = site;
-    const node = state.sites().nodes[site];
-    fail(state, `can't print ${node ? printBetween(state.delimiters, node) : ''} of type ${typeName(value)}`);
+    fail(state, `can't print ${printSite(state.sites(), site)} of type ${typeName(value)}`);
   }
   return printValue(value, state.bounds.outputBytes);
 }
 
-/** What a loop goes over: `items` by their `keys` or their places, or just so many numbers. */
+/** What a loop goes over: `items` by their `keys` or their places, or just so many numbers of a type. */
 export interface Rounds {
   readonly count: number;
+  /** The sized type of the numbers; undefined when they are ints. */
+  readonly type?: IntegerType;
   readonly items: readonly Value[] | undefined;
   readonly keys: readonly Value[] | undefined;
   /** Whether the elements are inside an interface, which error texts say. */
@@ -102,9 +98,14 @@ function roundsOfMap(map: MapValue): Rounds {
 /** A count past the safe integers is as good as one: no render goes that far. */
 function roundsOfCount(state: RenderState, value: Value, hasIndex: boolean): Rounds {
   if (hasIndex) fail(state, `can't use ${sprint([value])} to iterate over more than one variable`);
-  const count = Number(value instanceof Uint8 ? value.value : value);
-  const items = value instanceof Uint8 ? Array.from({ length: count }, (_, at) => new Uint8(at)) : undefined;
-  return { count, items, keys: undefined, isInterface: false };
+  const rounds = { count: Number(integerOf(value)), items: undefined, keys: undefined, isInterface: false };
+  return value instanceof Integer ? { ...rounds, type: value.type } : rounds;
+}
+
+/** What the rounds give in one of them. */
+export function roundAt({ items, type }: Rounds, at: number): Value {
+  if (items) return itemAt(items, at);
+  return type === undefined ? at : convertInteger(type, at);
 }
 
 /** Fails for a template that nothing defines. */

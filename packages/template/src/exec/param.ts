@@ -2,7 +2,7 @@ import { typeName } from '../fmt/type-name.js';
 import type { Value } from '../value/value.js';
 import type { ParameterType, ParamType } from './function-entry.js';
 import { fail, type RenderState } from './state.js';
-import { asData, kindOf, plainValue } from './values.js';
+import { asData, plainValue } from './values.js';
 
 /** A value as a parameter of a type takes it. Fails at the state's site. */
 export function asParam(state: RenderState, value: Value, type: ParameterType): Value {
@@ -17,5 +17,5 @@ export function asParam(state: RenderState, value: Value, type: ParameterType): 
 export function hasType(value: Value, type: ParamType): boolean {
   if (type === 'string') return typeof value === 'string';
   if (type === 'bool') return typeof value === 'boolean';
-  return kindOf(value) === (type === 'int' ? 'int' : 'float');
+  return type === 'any' || typeName(value) === type;
 }

@@ -1,13 +1,13 @@
-import type { CommandNode, IdentifierNode, NumberNode, Operand, PipeNode } from '../parse/node.js';
-import { MAX_INT } from '../parse/number.js';
+import type { CommandNode, IdentifierNode, Operand, PipeNode } from '../parse/node.js';
 import { printNode } from '../parse/print-node.js';
-import { Complex, Float, type Value } from '../value/value.js';
 import { callEntry } from './call-value.js';
-import { type FunctionEntry, type ParameterType, paramAt } from './function-entry.js';
+import { countProblem, type FunctionEntry, type ParameterType, paramAt } from './function-entry.js';
+import { isLiteral, type LiteralValue, literalAlone, literalAs } from './literal.js';
 import type {
   Expression,
   FailExpression,
   FieldExpression,
+  MethodArgument,
   ProgramArgument,
   SiteNode,
   SlotTarget,
@@ -59,9 +59,9 @@ function planCommand(
   switch (word.kind) {
     case 'field':
     case 'chain':
-      return planFields(planner, word, hasArguments, first);
+      return planFields(planner, word, args, first);
     case 'variable':
-      if (word.idents.length > 1) return planFields(planner, word, hasArguments, first);
+      if (word.idents.length > 1) return planFields(planner, word, args, first);
       return hasArguments ? notAFunction(planner, word, first) : planOperand(planner, word);
     case 'identifier':
       return planCall(planner, { node: word, args, first, site: planner.siteOf(command) });
@@ -89,13 +89,11 @@ function planOperand(planner: Planner, node: Exclude<Operand, { kind: 'nil' }>):
     case 'dot':
       return { op: 'dot', at: planner.siteOf(node) };
     case 'bool':
-      return { op: 'constant', at: planner.siteOf(node), value: node.value };
     case 'string':
-      return { op: 'constant', at: planner.siteOf(node), value: node.text };
     case 'number':
-      return planNumber(planner, node);
+      return planLiteral(planner.siteOf(node), literalAlone(node));
     case 'variable':
-      if (node.idents.length > 1) return planFields(planner, node, false, undefined);
+      if (node.idents.length > 1) return planFields(planner, node, [], undefined);
       return {
         op: 'variable',
         at: planner.siteOf(node),
@@ -103,7 +101,7 @@ function planOperand(planner: Planner, node: Exclude<Operand, { kind: 'nil' }>):
       };
     case 'field':
     case 'chain':
-      return planFields(planner, node, false, undefined);
+      return planFields(planner, node, [], undefined);
     case 'identifier':
       return planCall(planner, { node, args: [], first: undefined, site: planner.siteOf(node) });
     case 'pipe':
@@ -114,23 +112,39 @@ function planOperand(planner: Planner, node: Exclude<Operand, { kind: 'nil' }>):
 function planFields(
   planner: Planner,
   node: Extract<Operand, { kind: 'field' | 'chain' | 'variable' }>,
-  hasArguments: boolean,
+  given: readonly Operand[],
   first: Expression | undefined,
 ): FieldExpression {
   const at = planner.siteOf(node);
   switch (node.kind) {
-    case 'field':
-      return { op: 'field', at, base: 'dot', names: node.idents, hasArguments, first };
+    case 'field': {
+      const args = planMethodArguments(planner, given);
+      return { op: 'field', at, base: 'dot', names: node.idents, args, first };
+    }
     case 'chain': {
       const base = planOperand(planner, node.node);
-      return { op: 'field', at, base, names: node.fields, hasArguments, first };
+      const args = planMethodArguments(planner, given);
+      return { op: 'field', at, base, names: node.fields, args, first };
     }
     case 'variable': {
       const base = planner.scope.find(node.idents[0] as string);
-      return { op: 'field', at, base, names: node.idents.slice(1), hasArguments, first };
+      const args = planMethodArguments(planner, given);
+      return { op: 'field', at, base, names: node.idents.slice(1), args, first };
     }
   }
 }
+
+const NO_ARGUMENTS: readonly MethodArgument[] = [];
+
+/** What types the parameters of a method have is known only when it is called. */
+const planMethodArguments = (planner: Planner, nodes: readonly Operand[]): readonly MethodArgument[] =>
+  nodes.length === 0
+    ? NO_ARGUMENTS
+    : nodes.map((node) =>
+        isLiteral(node)
+          ? { literal: node, at: planner.siteOf(node) }
+          : { literal: undefined, value: planOperand(planner, node) },
+      );
 
 interface Call {
   readonly node: IdentifierNode;
@@ -144,7 +158,7 @@ function planCall(planner: Planner, { node, args, first, site }: Call): Expressi
   const at = planner.siteOf(node);
   const entry = planner.findFunction(name);
   if (!entry) return { op: 'fail', at, first, message: `"${name}" is not a defined function` };
-  const problem = countProblem(entry, args.length, first !== undefined);
+  const problem = countProblem(name, entry.signature, args.length, first !== undefined);
   if (problem) return { op: 'fail', at, first, message: problem };
   if (entry.builtin && (name === 'and' || name === 'or')) {
     return planEither(planner, { at, isOr: name === 'or', args, first });
@@ -158,22 +172,6 @@ function planCall(planner: Planner, { node, args, first, site }: Call): Expressi
     first,
     firstType: paramAt(entry.signature, args.length),
   };
-}
-
-function countProblem(
-  { name, signature: { params, variadic } }: FunctionEntry,
-  given: number,
-  hasFirst: boolean,
-): string | undefined {
-  const all = given + (hasFirst ? 1 : 0);
-  if (!variadic) {
-    return all === params.length
-      ? undefined
-      : `wrong number of args for ${name}: want ${params.length} got ${all}`;
-  }
-  // Go leaves the value piped in out of this count.
-  const least = params.length - 1;
-  return all < least ? `wrong number of args for ${name}: want at least ${least} got ${given}` : undefined;
 }
 
 function planEither(
@@ -195,73 +193,13 @@ function planEither(
 }
 
 function planArgument(planner: Planner, node: Operand, type: ParameterType): ProgramArgument {
-  if (type === 'any' || type === 'data' || type === 'index') {
-    if (node.kind === 'nil') {
-      return { value: { op: 'constant', at: planner.siteOf(node), value: undefined }, type };
-    }
-    return { value: planOperand(planner, node), type };
-  }
-  const at = planner.siteOf(node);
-  if (node.kind === 'nil') return failing(at, `cannot assign nil to ${type}`);
-  if (node.kind !== 'bool' && node.kind !== 'number' && node.kind !== 'string') {
-    return { value: planOperand(planner, node), type };
-  }
-  const value = constantOf(node, type);
-  if (value === undefined) return failing(at, `expected ${TYPE_WORDS[type]}; found ${printNode(node)}`);
-  return { value: { op: 'constant', at, value }, type: 'any' };
+  if (!isLiteral(node)) return { value: planOperand(planner, node), type };
+  const isLoose = type === 'any' || type === 'data' || type === 'index';
+  // A literal has the type of the parameter already.
+  return { value: planLiteral(planner.siteOf(node), literalAs(node, type)), type: isLoose ? type : 'any' };
 }
 
-const failing = (at: number, message: string): ProgramArgument => ({
-  value: { op: 'fail', at, message, first: undefined },
-  type: 'any',
-});
-
-const TYPE_WORDS: Readonly<Record<Exclude<ParameterType, 'any' | 'data' | 'index'>, string>> = {
-  string: 'string',
-  int: 'integer',
-  float64: 'float',
-  bool: 'bool',
-};
-
-function constantOf(
-  node: Extract<Operand, { kind: 'bool' | 'number' | 'string' }>,
-  type: ParameterType,
-): Value {
-  if (type === 'string') return node.kind === 'string' ? node.text : undefined;
-  if (type === 'bool') return node.kind === 'bool' ? node.value : undefined;
-  if (node.kind !== 'number') return undefined;
-  const { int, float } = node.constant;
-  if (type === 'int') return int === undefined ? undefined : intValue(int);
-  return float === undefined ? undefined : new Float(float);
-}
-
-/** A number whose type nothing says: as it is written. */
-function planNumber(planner: Planner, node: NumberNode): Expression {
-  const at = planner.siteOf(node);
-  const { int, uint, float, complex } = node.constant;
-  if (complex) return { op: 'constant', at, value: new Complex(...complex) };
-  if (float !== undefined && isWrittenAsFloat(node.text)) {
-    return { op: 'constant', at, value: new Float(float) };
-  }
-  if (int !== undefined) return { op: 'constant', at, value: intValue(int) };
-  if (uint !== undefined && uint > MAX_INT) {
-    return { op: 'fail', at, first: undefined, message: `${node.text} overflows int` };
-  }
-  return { op: 'constant', at, value: undefined };
-}
-
-/**
- * With a point or an exponent, and neither a character nor a hexadecimal integer. Go knows a hexadecimal integer
- * only without a sign: the digit e makes `-0x1e` a float64.
- */
-function isWrittenAsFloat(text: string): boolean {
-  if (text.startsWith("'")) return false;
-  const isHexInteger = /^0[xX]./.test(text) && !/[pP]/.test(text);
-  return !isHexInteger && /[.eEpP]/.test(text);
-}
-
-/** An int is a number as long as it is safe. */
-function intValue(int: bigint): number | bigint {
-  const value = Number(int);
-  return Number.isSafeInteger(value) ? value : int;
-}
+const planLiteral = (at: number, literal: LiteralValue): Expression =>
+  'problem' in literal
+    ? { op: 'fail', at, message: literal.problem, first: undefined }
+    : { op: 'constant', at, value: literal.value };

@@ -1,33 +1,50 @@
 import type { Node, RangeNode } from '../parse/node.js';
-import type { Trees } from '../parse/parse.js';
+import type { TemplateTree } from '../parse/template-tree.js';
 import type { FunctionEntry } from './function-entry.js';
 import { type Planner, planPipe } from './plan-expression.js';
-import type { Procedure, Program, ProgramStep, SiteNode, SlotTarget } from './program.js';
+import type { Procedure, Program, ProgramStep, SiteNode, SiteTemplate, SlotTarget } from './program.js';
 import { newScope } from './scope.js';
 
-/** Makes the trees of a text ready to run. The procedure of index 0 is the template called `name`. */
-export function planProgram(
-  name: string,
-  trees: Trees,
-  findFunction: (name: string) => FunctionEntry | undefined,
-): Program {
-  const names = [name, ...[...trees.keys()].filter((other) => other !== name)];
-  const indexes = new Map(names.map((each, index) => [each, index]));
+/** What is planned: the tree to execute under a name, and how it finds templates and functions by name. */
+export interface Plannable {
+  readonly name: string;
+  readonly tree: TemplateTree;
+  readonly findTree: (name: string) => TemplateTree | undefined;
+  readonly findFunction: (name: string) => FunctionEntry | undefined;
+}
+
+/** Makes a tree ready to run, with the templates that it may call. It is the procedure of index 0. */
+export function planProgram({ name, tree, findTree, findFunction }: Plannable): Program {
+  const waiting: { readonly name: string; readonly tree: TemplateTree }[] = [{ name, tree }];
+  // Another template may have taken the name.
+  const indexes = new Map<string, number>(findTree(name)?.nodes === tree.nodes ? [[name, 0]] : []);
+  const procedureOf = (called: string): number | undefined => {
+    const known = indexes.get(called);
+    if (known !== undefined) return known;
+    const found = findTree(called);
+    if (!found) return undefined;
+    const index = waiting.push({ name: called, tree: found }) - 1;
+    indexes.set(called, index);
+    return index;
+  };
   const nodes: SiteNode[] = [];
   const starts: number[] = [];
+  const templates: SiteTemplate[] = [];
+  const procedures: Procedure[] = [];
   const siteOf = (node: SiteNode): number => nodes.push(node) - 1;
-  const procedures = names.map((template): Procedure => {
+  for (const { name: called, tree: planned } of waiting) {
     starts.push(nodes.length);
-    const planner = { scope: newScope(), siteOf, findFunction, indexes };
-    const steps = planList(planner, trees.get(template) ?? []);
-    return { name: template, steps, slots: planner.scope.size() };
-  });
-  return { procedures, sites: { nodes: nodes.slice(), starts, names } };
+    templates.push({ name: called, source: planned.source });
+    const planner = { scope: newScope(), siteOf, findFunction, procedureOf };
+    const steps = planList(planner, planned.nodes);
+    procedures.push({ name: called, steps, slots: planner.scope.size() });
+  }
+  return { procedures, sites: { nodes: nodes.slice(), starts, templates } };
 }
 
 interface ListPlanner extends Planner {
-  /** The procedure of each template name. */
-  readonly indexes: ReadonlyMap<string, number>;
+  /** The procedure of a template name; undefined when no template has it. */
+  readonly procedureOf: (name: string) => number | undefined;
 }
 
 const planList = (planner: ListPlanner, nodes: readonly Node[]): readonly ProgramStep[] =>
@@ -59,7 +76,7 @@ function planNode(planner: ListPlanner, node: Node): ProgramStep {
         op: 'template',
         site: planner.siteOf(node),
         name: node.name,
-        procedure: planner.indexes.get(node.name),
+        procedure: planner.procedureOf(node.name),
         value: node.pipe && planPipe(planner, node.pipe),
       };
     case 'break':

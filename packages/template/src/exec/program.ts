@@ -1,6 +1,9 @@
 import type { CommandNode, Node, Operand } from '../parse/node.js';
+import { printBetween } from '../parse/print-node.js';
+import type { ParsedText } from '../parse/template-tree.js';
 import type { Value } from '../value/value.js';
 import type { FunctionEntry, ParameterType } from './function-entry.js';
+import type { Literal } from './literal.js';
 
 /**
  * A template made ready to run, for both back ends: names of variables are slots, functions are found, arguments
@@ -24,13 +27,19 @@ export interface Procedure {
 export interface Sites {
   readonly nodes: readonly SiteNode[];
   readonly starts: readonly number[];
-  readonly names: readonly string[];
+  readonly templates: readonly SiteTemplate[];
+}
+
+/** A template by the name under which it executes, and the text that it stands in. */
+export interface SiteTemplate {
+  readonly name: string;
+  readonly source: ParsedText;
 }
 
 export type SiteNode = Node | Operand | CommandNode;
 
-/** The name of the template that is executing at a site. */
-export function templateAt({ starts, names }: Sites, site: number): string {
+/** The template that is executing at a site. */
+export function templateAt({ starts, templates }: Sites, site: number): SiteTemplate {
   let low = 0;
   let high = starts.length;
   while (high - low > 1) {
@@ -38,7 +47,13 @@ export function templateAt({ starts, names }: Sites, site: number): string {
     if ((starts[middle] as number) <= site) low = middle;
     else high = middle;
   }
-  return names[low] as string;
+  return templates[low] as SiteTemplate;
+}
+
+/** The node of a site as error texts show it. */
+export function printSite(sites: Sites, site: number): string {
+  const node = sites.nodes[site];
+  return node ? printBetween(templateAt(sites, site).source.delimiters, node) : '';
 }
 
 export type ProgramStep =
@@ -101,10 +116,15 @@ export interface FieldExpression {
   readonly at: number;
   readonly base: 'dot' | SlotTarget | Expression;
   readonly names: readonly string[];
-  /** Arguments were given, which no field takes. */
-  readonly hasArguments: boolean;
+  /** Only the last of the names takes arguments, and only if it is a method. */
+  readonly args: readonly MethodArgument[];
   readonly first: Expression | undefined;
 }
+
+/** An argument of a method: one that is written out becomes what the parameter is. */
+export type MethodArgument =
+  | { readonly literal: Literal; readonly at: number }
+  | { readonly literal: undefined; readonly value: Expression };
 
 /** A call of a function. `first`, the value piped in, is computed before all else and passed last. */
 export interface CallExpression {

@@ -1,4 +1,3 @@
-import type { Delimiters } from '../parse/print-node.js';
 import type { TemplateFunction, Value } from '../value/value.js';
 import type { Procedure, Sites } from './program.js';
 
@@ -26,7 +25,6 @@ export interface RenderState {
   readonly bounds: Bounds;
   readonly functions: ReadonlyMap<string, TemplateFunction>;
   readonly missingKey: MissingKey;
-  readonly delimiters: Delimiters;
   readonly sites: () => Sites;
   /** The program, for what lies too deep for the stack. */
   readonly procedures: () => readonly Procedure[];

@@ -1,6 +1,7 @@
 import { admit } from '../value/data.js';
 import { hasEntries, isPlain, sizeOfList } from '../value/entries.js';
-import { Complex, Float, type MapValue, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
+import { Float, INTEGER_TYPES, Integer } from '../value/number.js';
+import { Complex, type MapValue, Slice, Struct, Tagged, type Value } from '../value/value.js';
 
 /** Go's kinds, as far as templates tell them apart. `invalid` is no value, `nil` an interface that holds none. */
 export type GoKind =
@@ -42,7 +43,7 @@ function kindOfObject(value: object | null): GoKind {
   if (value instanceof Struct) return 'struct';
   if (value instanceof Float) return 'float';
   if (value instanceof Tagged) return 'string';
-  if (value instanceof Uint8) return 'uint';
+  if (value instanceof Integer) return INTEGER_TYPES[value.type].isSigned ? 'int' : 'uint';
   if (value instanceof Complex) return 'complex';
   return 'map';
 }
@@ -73,7 +74,7 @@ function isTrueObject(value: object | null): boolean {
   if (value instanceof Slice) return sizeOfList(value.items) > 0;
   if (value instanceof Struct) return true;
   if (value instanceof Tagged) return value.text !== '';
-  if (value instanceof Float || value instanceof Uint8) return value.value !== 0;
+  if (value instanceof Float || value instanceof Integer) return value.value !== 0;
   if (value instanceof Complex) return value.real !== 0 || value.imaginary !== 0;
   const admitted = isPlain(value as Value) ? value : admit(value);
   return admitted === value ? hasEntries(value as MapValue) : isTrue(admitted as Value);
@@ -89,6 +90,12 @@ export const holdsInterfaces = (value: Value): boolean =>
 
 /** The number that a float64 is. */
 export const floatOf = (value: Value): number => (value instanceof Float ? value.value : (value as number));
+
+/** The number that an int or an integer of any size is; undefined for all else. */
+export function integerOf(value: Value): number | bigint | undefined {
+  if (typeof value === 'object') return value instanceof Integer ? value.value : undefined;
+  return typeof value === 'bigint' || Number.isSafeInteger(value) ? (value as number | bigint) : undefined;
+}
 
 /** Text that says where it came from is text to everything but the printer. */
 export const plainValue = (value: Value): Value =>

@@ -1,4 +1,5 @@
-import { Uint8, type Value } from '../value/value.js';
+import { Integer } from '../value/number.js';
+import type { Value } from '../value/value.js';
 import { rawByte } from './bytes.js';
 import type { Spec } from './spec.js';
 
@@ -137,7 +138,7 @@ function readNumber(cursor: FormatCursor, end: number): number | undefined {
 function readStar(cursor: FormatCursor): number | undefined {
   if (cursor.next >= cursor.args.length) return undefined;
   const value = cursor.args[cursor.next++];
-  const number = value instanceof Uint8 ? value.value : value;
+  const number = value instanceof Integer ? value.value : value;
   if (!Number.isSafeInteger(number)) return undefined;
   return Math.abs(number as number) > LARGEST ? undefined : (number as number);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Complex, Slice, Struct, Uint8, type Value } from '../value/value.js';
+import { Uint8 } from '../value/number.js';
+import { Complex, Slice, Struct, type Value } from '../value/value.js';
 import { sprintf } from './sprintf.js';
 
 const uint8 = (value: number) => new Uint8(value);

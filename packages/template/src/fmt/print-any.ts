@@ -1,6 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { admit, refuse } from '../value/data.js';
-import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
+import { Float, INTEGER_TYPES, Integer, Uint8 } from '../value/number.js';
+import { Complex, Slice, Struct, Tagged, type Value } from '../value/value.js';
 import { fromBytes } from './bytes.js';
 import { enter, type PrintFrame } from './frame.js';
 import { printComplex, printFloat } from './number/print-float.js';
@@ -53,8 +54,9 @@ function printScalar(value: Value, verb: string, spec: Spec, limit: number): str
     case 'function':
       return printPointer(value, verb, spec, limit);
   }
-  if (value instanceof Float) return printFloat(value.value, verb, spec) ?? badVerb(value, verb, spec, limit);
-  if (value instanceof Uint8) return printUint8(value, verb, spec) ?? badVerb(value, verb, spec, limit);
+  if (value instanceof Float)
+    return printFloat(value.value, verb, spec, value.type) ?? badVerb(value, verb, spec, limit);
+  if (value instanceof Integer) return printInteger(value, verb, spec) ?? badVerb(value, verb, spec, limit);
   if (value instanceof Complex) {
     const text = printComplex(value.real, value.imaginary, verb, spec);
     return text ?? badVerb(value, verb, spec, limit);
@@ -72,8 +74,9 @@ function printNumber(value: number | bigint, verb: string, spec: Spec): string |
     : printFloat(value, verb, spec);
 }
 
-function printUint8({ value }: Uint8, verb: string, spec: Spec): string | undefined {
-  return verb === 'v' && spec.sharpV ? printHex(value, spec, true) : printInt(value, verb, spec);
+function printInteger({ type, value }: Integer, verb: string, spec: Spec): string | undefined {
+  const { isSigned } = INTEGER_TYPES[type];
+  return verb === 'v' && spec.sharpV && !isSigned ? printHex(value, spec, true) : printInt(value, verb, spec);
 }
 
 /** Values here have no address: every one that would have one in Go shows this. */
@@ -106,7 +109,7 @@ function hasAddress(value: Value): boolean {
     value instanceof Struct ||
     value instanceof Float ||
     value instanceof Complex ||
-    value instanceof Uint8
+    value instanceof Integer
   );
 }
 

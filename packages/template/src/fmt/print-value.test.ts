@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../test/runs.js';
-import { Float, Slice, Struct, type Value } from '../value/value.js';
+import { Float } from '../value/number.js';
+import { Slice, Struct, type Value } from '../value/value.js';
 import { printOperands, printValue } from './print-value.js';
 import { sprint } from './sprint.js';
 

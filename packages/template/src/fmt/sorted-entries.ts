@@ -1,5 +1,6 @@
 import { entriesOf } from '../value/entries.js';
-import { Float, type MapValue, type Value } from '../value/value.js';
+import { Float } from '../value/number.js';
+import type { MapValue, Value } from '../value/value.js';
 import { compareBytes } from './bytes.js';
 
 /** The entries of a map in the order in which Go prints and ranges over them: strings by their bytes, NaN first. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RefusedData } from '../value/data.js';
-import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
+import { Float, Uint8 } from '../value/number.js';
+import { Complex, Slice, Struct, Tagged, type Value } from '../value/value.js';
 import { sprint, sprintln } from './sprint.js';
 
 const float = (value: number) => new Float(value);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Complex, Float, Slice, Struct, Uint8, type Value } from '../value/value.js';
+import { Float, Uint8 } from '../value/number.js';
+import { Complex, Slice, Struct, type Value } from '../value/value.js';
 import { typeName } from './type-name.js';
 
 const CASES: readonly (readonly [Value, string])[] = [

@@ -1,5 +1,6 @@
 import { keyTypeOf } from '../value/entries.js';
-import { Complex, Float, type MapValue, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
+import { Float, Integer } from '../value/number.js';
+import { Complex, type MapValue, Slice, Struct, Tagged, type Value } from '../value/value.js';
 
 /** The name of a value's type as Go's `%T` prints it. */
 export function typeName(value: Value): string {
@@ -40,10 +41,9 @@ interface Signature {
 function objectTypeName(value: object | null): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';
-  if (value instanceof Float) return 'float64';
+  if (value instanceof Float || value instanceof Integer) return value.type;
   if (value instanceof Slice) return `[]${value.elementType}`;
   if (value instanceof Struct) return value.typeName;
-  if (value instanceof Uint8) return 'uint8';
   if (value instanceof Complex) return 'complex128';
   if (value instanceof Tagged) return 'string';
   return `map[${keyTypeOf(value as MapValue)}]interface {}`;

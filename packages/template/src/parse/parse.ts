@@ -4,6 +4,7 @@ import { newLexer } from './lex.js';
 import type { BranchNode, Node, RangeNode } from './node.js';
 import { readPipeline } from './pipeline.js';
 import { byteOffsets } from './positions.js';
+import { isEmptyTree } from './template-tree.js';
 import { stringOf } from './term.js';
 import type { Token } from './token.js';
 import {
@@ -97,15 +98,9 @@ function readDefinition(parser: Parser, outer: ParseTree): boolean {
 /** A second tree of one name is good as long as one of the two is empty. */
 function addTree({ trees }: Parser, tree: ParseTree, name: string, nodes: readonly Node[]): void {
   const known = trees.get(name);
-  if (!known || isEmpty(known)) trees.set(name, nodes);
-  else if (!isEmpty(nodes)) fail(tree, `template: multiple definition of template ${quoteString(name)}`);
+  if (!known || isEmptyTree(known)) trees.set(name, nodes);
+  else if (!isEmptyTree(nodes)) fail(tree, `template: multiple definition of template ${quoteString(name)}`);
 }
-
-const isEmpty = (nodes: readonly Node[]): boolean =>
-  nodes.every((node) => node.kind === 'text' && !NOT_SPACE.test(node.text));
-
-/** Anything but Go's white space. */
-const NOT_SPACE = /[^\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
 function enter(parser: Parser, tree: ParseTree): void {
   parser.depth++;

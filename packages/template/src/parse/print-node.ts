@@ -4,7 +4,13 @@ import type { CommandNode, Node, Operand, PipeNode } from './node.js';
 /** What stands around an action. */
 export type Delimiters = readonly [left: string, right: string];
 
-export const DEFAULT_DELIMITERS: Delimiters = ['{{', '}}'];
+const DEFAULT_DELIMITERS: Delimiters = ['{{', '}}'];
+
+/** The delimiters that are meant: an empty one is the usual one. */
+export const withDefaults = ([left = '', right = '']: readonly string[]): Delimiters => [
+  left || DEFAULT_DELIMITERS[0],
+  right || DEFAULT_DELIMITERS[1],
+];
 
 /** A node as Go prints it, between the usual delimiters. One nested past what the stack holds is `…`. */
 export const printNode = (node: Node | Operand | CommandNode): string =>

@@ -1,5 +1,6 @@
 import { guarded } from '@cuebook/guard';
-import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from './value.js';
+import { Float, Float32, Integer, type IntegerType, Uint8 } from './number.js';
+import { Complex, Slice, Struct, Tagged, type Value } from './value.js';
 
 /**
  * What a JavaScript value is to a template. Data is read where it lies and stays what it is, also as the argument of
@@ -15,7 +16,7 @@ import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from './valu
  * | Map | a map; its keys are all strings, all integers, all numbers or all booleans |
  * | Set | a list, in the order of the Set |
  * | Uint8Array, Buffer, ArrayBuffer, DataView | `[]uint8` |
- * | other typed arrays | `[]int` or `[]float64` |
+ * | other typed arrays | slices of their sized type: `[]int16`, `[]uint64`, `[]float32`, … |
  * | an object with `toJSON` (Date, URL, …) | what `toJSON` says |
  * | RegExp, Error | its text |
  * | instance of a class | a map of its own fields and of the getters of its class |
@@ -58,7 +59,7 @@ function isKnown(value: object): boolean {
   return prototype === null || KNOWN.has(prototype);
 }
 
-const OWN = [Float, Complex, Uint8, Slice, Struct, Tagged];
+const OWN = [Float, Float32, Complex, Integer, Uint8, Slice, Struct, Tagged];
 const KNOWN: ReadonlySet<unknown> = new Set([Map, ...OWN].map(({ prototype }) => prototype));
 
 function admitInteger(value: bigint): Value {
@@ -117,9 +118,21 @@ const CONVERSIONS: readonly Conversion<never>[] = [
 function admitView(view: ArrayBufferView): Value {
   const name = String((view as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag]);
   if (BYTE_VIEWS.has(name)) return bytesOf(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
-  const items = [...(view as ArrayBufferView & Iterable<number | bigint>)];
-  return new Slice(name.startsWith('Float') ? 'float64' : 'int', items.map(admit));
+  return new Slice(VIEW_TYPES[name] ?? 'float64', [...(view as ArrayBufferView & Iterable<number | bigint>)]);
 }
+
+/** The type of the items of a view. Go has no float of 16 bits: the next larger holds each of them. */
+const VIEW_TYPES: Readonly<Record<string, IntegerType | 'float32' | undefined>> = {
+  Int8Array: 'int8',
+  Int16Array: 'int16',
+  Int32Array: 'int32',
+  Uint16Array: 'uint16',
+  Uint32Array: 'uint32',
+  BigInt64Array: 'int64',
+  BigUint64Array: 'uint64',
+  Float16Array: 'float32',
+  Float32Array: 'float32',
+};
 
 const BYTE_VIEWS: ReadonlySet<string> = new Set(['Uint8Array', 'Uint8ClampedArray', 'DataView']);
 

@@ -1,6 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { refuse } from './data.js';
-import { Float, type MapValue, type Value } from './value.js';
+import { Float } from './number.js';
+import type { MapValue, Value } from './value.js';
 
 /** Go's types of the keys of a map. */
 export type KeyType = 'string' | 'int' | 'float64' | 'bool';

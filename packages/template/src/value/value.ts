@@ -1,3 +1,5 @@
+import { Float, Float32, Integer, type IntegerType, isIntegerType, Uint8 } from './number.js';
+
 /**
  * A Go value as templates see it.
  *
@@ -5,7 +7,8 @@
  * - A string is Go's bytes: text as usual, and each byte that is not part of valid UTF-8 as a lone surrogate
  *   U+DC80 to U+DCFF. Strings are kept normal: bytes that together are valid UTF-8 stand as their character.
  * - An int is a safe integer, or a bigint beyond that. A number with a fraction, and a `Float`, are float64.
- * - A `Complex` is complex128 (an imaginary constant), a `Uint8` is a byte of a string (`index "abc" 0`).
+ * - An `Integer` is one of a sized type, such as uint16, and a `Uint8` is a byte of a string (`index "abc" 0`);
+ *   a `Float32` is float32, a `Complex` is complex128 (an imaginary constant).
  * - An array is `[]interface {}`, an object or Map is `map[string]interface {}`, a Map of other keys
  *   `map[int]interface {}` and the like. What other objects are, `admit` says.
  */
@@ -18,7 +21,7 @@ export type Value =
   | string
   | Float
   | Complex
-  | Uint8
+  | Integer
   | Tagged
   | Slice
   | Struct
@@ -37,14 +40,6 @@ export type MapValue =
 /** A function that templates call. It may throw an Error: its message becomes `error calling NAME: …`. */
 export type TemplateFunction = (...args: never[]) => unknown;
 
-/** A float64, whole numbers too. */
-export class Float {
-  readonly value: number;
-  constructor(value: number) {
-    this.value = value;
-  }
-}
-
 /** A complex128. */
 export class Complex {
   readonly real: number;
@@ -52,16 +47,6 @@ export class Complex {
   constructor(real: number, imaginary: number) {
     this.real = real;
     this.imaginary = imaginary;
-  }
-}
-
-/** A uint8 from 0 to 255: what indexing a string yields. */
-export class Uint8 {
-  readonly value: number;
-  constructor(value: number) {
-    if (!(Number.isInteger(value) && value >= 0 && value <= 255))
-      throw new RangeError(`${value} is no byte: a uint8 is a whole number from 0 to 255`);
-    this.value = value;
   }
 }
 
@@ -78,21 +63,42 @@ export class Slice {
   }
 }
 
-/** A plain number in a list of bytes is a byte, in one of floats a float64. */
+/** A plain number in a list of sized integers or of floats is one of those. */
 function typedItems(elementType: string, items: readonly Value[]): readonly Value[] {
-  const type = elementType === 'uint8' ? Uint8 : elementType === 'float64' ? Float : undefined;
-  if (!type || !items.some((item) => typeof item === 'number')) return items;
-  return items.map((item) => (typeof item === 'number' ? new type(item) : item));
+  const convert = CONVERT[elementType] ?? (isIntegerType(elementType) ? toInteger(elementType) : undefined);
+  if (!convert || !items.some(isNumber)) return items;
+  return items.map((item) => (isNumber(item) ? convert(item) : item));
 }
 
-/** A value with declared fields: an unknown field is an error, as for a Go struct. */
+const isNumber = (item: Value): item is number | bigint =>
+  typeof item === 'number' || typeof item === 'bigint';
+
+const toInteger =
+  (type: IntegerType) =>
+  (item: number | bigint): Value =>
+    new Integer(type, item);
+
+const CONVERT: Readonly<Record<string, ((item: number | bigint) => Value) | undefined>> = {
+  uint8: (item) => new Uint8(item),
+  float32: (item) => new Float32(Number(item)),
+  float64: (item) => new Float(Number(item)),
+};
+
+/** A value with declared fields and methods: any other name is an error, as for a Go struct. */
 export class Struct {
   /** The full type name, such as `agent.PromptTemplateContext`. */
   readonly typeName: string;
   readonly fields: ReadonlyMap<string, Value>;
-  constructor(typeName: string, fields: Iterable<readonly [string, Value]>) {
+  /** What templates call by name, arguments and all. A function in a field is no method. */
+  readonly methods: ReadonlyMap<string, TemplateFunction>;
+  constructor(
+    typeName: string,
+    fields: Iterable<readonly [string, Value]>,
+    methods: Iterable<readonly [string, TemplateFunction]> = [],
+  ) {
     this.typeName = typeName;
     this.fields = new Map(fields);
+    this.methods = new Map(methods);
   }
 }
 

@@ -40,6 +40,8 @@ type testCase struct {
 	TmplBytes *string         `json:"tmplBytes"`
 	Delims    []string        `json:"delims"`
 	Typed     json.RawMessage `json:"typed"`
+	// Of cases about sets of templates: the calls of methods.
+	Steps []setStep `json:"steps"`
 }
 
 type answer struct {
@@ -100,6 +102,13 @@ func answerCase(c testCase) answer {
 }
 
 func render(c testCase) (string, error) {
+	if c.Steps != nil {
+		data, err := plain(c.Data)
+		if err != nil {
+			return "", err
+		}
+		return runSet(c.Steps, data)
+	}
 	root := template.New("systemMessage").Funcs(template.FuncMap{"include": include(c.Lookup)})
 	if c.MissingKey != "" {
 		root = root.Option("missingkey=" + c.MissingKey)

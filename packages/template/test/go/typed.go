@@ -16,6 +16,25 @@ type Point struct {
 	Y float64
 }
 
+// Agent is a type with methods: with and without arguments, variadic, and one that fails.
+type Agent struct {
+	Name  string
+	Count int
+}
+
+func (a Agent) Hi() any                      { return "hi " + a.Name }
+func (a Agent) Greet(word string) any        { return word + " " + a.Name }
+func (a Agent) Self() any                    { return a }
+func (a Agent) Small(n uint8, f float32) any { return []any{n, f} }
+func (a Agent) Boom(any) (any, error)        { return nil, errors.New("it broke") }
+func (a Agent) Sum(first int, rest ...float64) (any, error) {
+	total := float64(first)
+	for _, each := range rest {
+		total += each
+	}
+	return total, nil
+}
+
 type Box struct {
 	Name string
 	Any  any
@@ -53,6 +72,11 @@ func typed(raw json.RawMessage) (any, error) {
 		return uint8(n), err
 	case "float":
 		return floatOf(text(1))
+	case "float32":
+		value, err := floatOf(text(1))
+		return float32(value), err
+	case "sized":
+		return sized(text(1), text(2))
 	case "complex":
 		re, err := floatOf(text(1))
 		im, err2 := floatOf(text(2))
@@ -85,6 +109,14 @@ func typed(raw json.RawMessage) (any, error) {
 		return sliceOf[int](values), nil
 	case "floats":
 		return sliceOf[float64](values), nil
+	case "float32s":
+		return sliceOf[float32](values), nil
+	case "int8s":
+		return sliceOf[int8](values), nil
+	case "int32s":
+		return sliceOf[int32](values), nil
+	case "uint64s":
+		return sliceOf[uint64](values), nil
 	case "bools":
 		return sliceOf[bool](values), nil
 	case "points":
@@ -99,10 +131,42 @@ func typed(raw json.RawMessage) (any, error) {
 		return mapOf[bool](values), nil
 	case "Point":
 		return Point{values[0].(int), values[1].(float64)}, nil
+	case "Agent":
+		return Agent{values[0].(string), values[1].(int)}, nil
 	case "Box":
 		return Box{values[0].(string), values[1], values[2].([]string)}, nil
 	}
 	return nil, fmt.Errorf("no form is called %q", form)
+}
+
+// sized reads an integer of a type by its name.
+func sized(name, digits string) (any, error) {
+	signed, err := strconv.ParseInt(digits, 10, 64)
+	unsigned, err2 := strconv.ParseUint(digits, 10, 64)
+	if err != nil && err2 != nil {
+		return nil, err
+	}
+	switch name {
+	case "int8":
+		return int8(signed), nil
+	case "int16":
+		return int16(signed), nil
+	case "int32":
+		return int32(signed), nil
+	case "int64":
+		return signed, nil
+	case "uint":
+		return uint(unsigned), nil
+	case "uint8":
+		return uint8(unsigned), nil
+	case "uint16":
+		return uint16(unsigned), nil
+	case "uint32":
+		return uint32(unsigned), nil
+	case "uint64":
+		return unsigned, nil
+	}
+	return nil, fmt.Errorf("no integer type is called %q", name)
 }
 
 // floatOf reads the 16 hexadecimal digits of a float64.
@@ -138,6 +202,13 @@ var functions = template.FuncMap{
 	"none": func() any { return nil },
 	"make": func() any {
 		return func(count int, words ...string) any { return fmt.Sprint(count, len(words)) }
+	},
+	"u8":  func(value uint8) any { return value },
+	"u64": func(value uint64) any { return value },
+	"f32": func(value float32) any { return value },
+	"i16": func(all ...int16) any { return all },
+	"made8": func() any {
+		return func(first int8, rest ...uint32) any { return fmt.Sprintf("%v %v", first, rest) }
 	},
 	"boom": func() (string, error) { return "", errors.New("it broke") },
 }

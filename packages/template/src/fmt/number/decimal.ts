@@ -5,11 +5,34 @@ export interface Decimal {
   readonly point: number;
 }
 
-/** The fewest digits that read back as the same float64. */
-export function shortestDecimal(value: number): Decimal {
+export type FloatType = 'float32' | 'float64';
+
+/** The fewest digits that read back as the same float. */
+export function shortestDecimal(value: number, type: FloatType): Decimal {
   if (value === 0) return ZERO;
+  if (type === 'float32') return shortestOf32(value);
   const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
   return { digits: mantissa.replace('.', ''), point: Number(exponent) + 1 };
+}
+
+/** Nine digits are enough for any float32. Of equally short ones the nearest is taken. */
+function shortestOf32(value: number): Decimal {
+  const exact = exactDecimal(value);
+  for (let count = 1; count < 9; count++) {
+    const near = roundDecimal(exact, count);
+    if (isThe32(near, value)) return near;
+    // Below a power of two lie twice as many: the nearest may be out of reach where the one above is not.
+    const above = roundedUp(exact, count);
+    if (isThe32(above, value)) return above;
+  }
+  return roundDecimal(exact, 9);
+}
+
+const isThe32 = ({ digits, point }: Decimal, value: number): boolean =>
+  Math.fround(Number(`0.${digits}e${point}`)) === value;
+
+function roundedUp({ digits, point }: Decimal, count: number): Decimal {
+  return count >= digits.length ? { digits, point } : increased(digits.slice(0, count), point);
 }
 
 /** All digits of the float64, which are finitely many. */
@@ -28,13 +51,30 @@ export function roundDecimal(decimal: Decimal, count: number): Decimal {
   if (count < 0) return ZERO;
   const kept = digits.slice(0, count);
   if (!isRoundedUp(digits, count)) return { digits: kept.replace(/0+$/, ''), point };
+  return increased(kept, point);
+}
+
+/** One more in the last digit. */
+function increased(kept: string, point: number): Decimal {
   const head = kept.replace(/9+$/, '');
   if (head === '') return { digits: '1', point: point + 1 };
   return { digits: head.slice(0, -1) + (Number(head.at(-1)) + 1), point };
 }
 
-/** The float64 as `mantissa` times two to the power of `exponent`. */
-export function binary(value: number): { readonly mantissa: bigint; readonly exponent: number } {
+/** The float as `mantissa` times two to the power of `exponent`. */
+export function binary(
+  value: number,
+  type: FloatType = 'float64',
+): { readonly mantissa: bigint; readonly exponent: number } {
+  if (type === 'float32') {
+    view.setFloat32(0, value);
+    const bits = view.getUint32(0);
+    const biased = (bits >> 23) & 0xff;
+    const fraction = BigInt(bits & 0x7fffff);
+    return biased === 0
+      ? { mantissa: fraction, exponent: -149 }
+      : { mantissa: fraction | 0x800000n, exponent: biased - 150 };
+  }
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);
   const biased = Number((bits >> 52n) & 0x7ffn);

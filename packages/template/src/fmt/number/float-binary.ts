@@ -1,12 +1,12 @@
-import { binary } from './decimal.js';
+import { binary, type FloatType } from './decimal.js';
 
-/** A float64 of zero or more as its whole mantissa and power of two, `4503599627370496p-52`. */
-export function binaryText(value: number): string {
-  const { mantissa, exponent } = binary(value);
+/** A float of zero or more as its whole mantissa and power of two, `4503599627370496p-52`. */
+export function binaryText(value: number, type: FloatType): string {
+  const { mantissa, exponent } = binary(value, type);
   return `${mantissa}p${exponent < 0 ? '' : '+'}${exponent}`;
 }
 
-/** A float64 of zero or more in hexadecimal, `0x1.8p+00`; halves round to even. */
+/** A float of zero or more in hexadecimal, `0x1.8p+00`; halves round to even. */
 export function hexText(value: number, precision?: number): string {
   const { lead, fraction, exponent } = roundedHex(value, precision);
   const digits = fraction.toString(16).padStart(DIGITS, '0');

@@ -1,55 +1,66 @@
-import { type Decimal, exactDecimal, roundDecimal, shortestDecimal } from './decimal.js';
+import { type Decimal, exactDecimal, type FloatType, roundDecimal, shortestDecimal } from './decimal.js';
 import { binaryText, hexText } from './float-binary.js';
 
-/** The verbs that print a float64. */
+/** The verbs that print a float. */
 export type FloatVerb = 'e' | 'E' | 'f' | 'g' | 'G' | 'b' | 'x' | 'X';
 
-/** The float64 in the form of a verb (`strconv.FormatFloat`); no precision means the fewest digits. */
-export function floatText(value: number, verb: FloatVerb, precision?: number): string {
+/** A float in the form of a verb (`strconv.FormatFloat`); no precision means the fewest digits. */
+export function floatText(
+  value: number,
+  verb: FloatVerb,
+  precision?: number,
+  type: FloatType = 'float64',
+): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
-  const text = sign + magnitudeText(Math.abs(value), verb.toLowerCase(), precision);
+  const text = sign + magnitudeText({ value: Math.abs(value), precision, type }, verb.toLowerCase());
   return verb < 'a' ? text.toUpperCase() : text;
 }
 
-function magnitudeText(value: number, verb: string, precision?: number): string {
+interface Magnitude {
+  readonly value: number;
+  readonly precision: number | undefined;
+  readonly type: FloatType;
+}
+
+function magnitudeText(magnitude: Magnitude, verb: string): string {
   switch (verb) {
     case 'b':
-      return binaryText(value);
+      return binaryText(magnitude.value, magnitude.type);
     case 'x':
-      return hexText(value, precision);
+      return hexText(magnitude.value, magnitude.precision);
     case 'f':
-      return fixed(value, precision);
+      return fixed(magnitude);
     case 'e':
-      return scientific(value, precision);
+      return scientific(magnitude);
     default:
-      return general(value, precision);
+      return general(magnitude);
   }
 }
 
-function fixed(value: number, precision?: number): string {
+function fixed({ value, precision, type }: Magnitude): string {
   if (precision === undefined) {
-    const decimal = shortestDecimal(value);
+    const decimal = shortestDecimal(value, type);
     return fixedText(decimal, Math.max(decimal.digits.length - decimal.point, 0));
   }
   const decimal = exactDecimal(value);
   return fixedText(roundDecimal(decimal, decimal.point + precision), precision);
 }
 
-function scientific(value: number, precision?: number): string {
+function scientific({ value, precision, type }: Magnitude): string {
   if (precision === undefined) {
-    const decimal = shortestDecimal(value);
+    const decimal = shortestDecimal(value, type);
     return scientificText(decimal, Math.max(decimal.digits.length - 1, 0));
   }
   return scientificText(roundDecimal(exactDecimal(value), precision + 1), precision);
 }
 
 /** Scientific for exponents below -4 or from the precision on (6 when there is none), else fixed. */
-function general(value: number, precision?: number): string {
+function general({ value, precision, type }: Magnitude): string {
   const wanted = Math.max(precision ?? 0, 1);
   const decimal =
-    precision === undefined ? shortestDecimal(value) : roundDecimal(exactDecimal(value), wanted);
+    precision === undefined ? shortestDecimal(value, type) : roundDecimal(exactDecimal(value), wanted);
   const count = decimal.digits.length;
   const threshold =
     precision === undefined ? SHORTEST_THRESHOLD : wanted > count && count >= decimal.point ? count : wanted;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Complex, Float, type Value } from '../../value/value.js';
+import { Float } from '../../value/number.js';
+import { Complex, type Value } from '../../value/value.js';
 import { sprintf } from '../sprintf.js';
 
 const float = (value: number) => new Float(value);

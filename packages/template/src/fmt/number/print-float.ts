@@ -1,12 +1,18 @@
 import { pad, padding, padWithSpaces, type Spec } from '../spec.js';
+import type { FloatType } from './decimal.js';
 import { type FloatVerb, floatText } from './float-text.js';
 
-/** A float64 under a verb with its flags; undefined when the verb is not for floats. */
-export function printFloat(value: number, verb: string, spec: Spec): string | undefined {
+/** A float under a verb with its flags; undefined when the verb is not for floats. */
+export function printFloat(
+  value: number,
+  verb: string,
+  spec: Spec,
+  type: FloatType = 'float64',
+): string | undefined {
   const form = FORMS[verb];
   if (!form) return undefined;
   const precision = spec.precision ?? form.precision;
-  const text = floatText(value, form.verb, precision);
+  const text = floatText(value, form.verb, precision, type);
   const isNegative = text.startsWith('-');
   const sign = isNegative ? '-' : spec.plus ? '+' : spec.space ? ' ' : '';
   if (!Number.isFinite(value)) {

@@ -30,7 +30,7 @@ export function printInt(value: number | bigint, verb: string, spec: Spec): stri
 }
 
 /** An unsigned number in Go's syntax, `0x61`: `%#v` of a uint8 and every address. */
-export function printHex(value: number, spec: Spec, hasPrefix: boolean): string {
+export function printHex(value: number | bigint, spec: Spec, hasPrefix: boolean): string {
   return integer(value, { spec, base: 16, prefix: hasPrefix ? '0x' : '' });
 }
 

@@ -2,16 +2,18 @@ import { fromBytes, toBytes } from '../../../src/fmt/bytes.js';
 import { typeName } from '../../../src/fmt/type-name.js';
 import {
   Float,
+  type Integer,
   type MissingKey,
   parseTemplate,
   signed,
+  slice,
   type TemplateFunction,
   type Value,
 } from '../../../src/index.js';
 import type { OurAnswer } from '../compare.js';
 import { randomOf } from '../random.js';
 import { body, broken, definition, type Names, type Pen, plainText } from './template.js';
-import { anyValue, callable, list, map, type Typed, text } from './value.js';
+import { agent, anyValue, callable, list, map, type Typed, text } from './value.js';
 
 /** A template, its delimiters and its data with types: what Go and we are both asked. */
 export interface WideCase {
@@ -57,7 +59,7 @@ function sharedData(seed: number, index: number): Shared {
     if (random.percent(50)) entries.push([key, anyValue(random, random.percent(30) ? 2 : 1)]);
   }
   for (const key of LISTS) entries.push([key, list(anyValue(random, random.below(2)), anyValue(random, 0))]);
-  entries.push(['s', text('héllo')]);
+  entries.push(['s', text('héllo')], ['g', agent('Ann', 2)]);
   if (random.percent(8)) entries.push(['fn', callable]);
   const { json, value } = random.percent(94) ? map(entries) : anyValue(random, 2);
   shared = { key, value, json: JSON.stringify(json) };
@@ -127,6 +129,11 @@ const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
   id: signed(['any'], (value: Value) => value ?? null),
   none: signed([], () => null),
   make: signed([], () => MADE),
+  u8: signed(['uint8'], (value: Value) => value),
+  u64: signed(['uint64'], (value: Value) => value),
+  f32: signed(['float32'], (value: Value) => value),
+  i16: signed(['int16'], (...all: readonly Value[]) => slice('int16', all), { variadic: true }),
+  made8: signed([], () => MADE_8),
   boom: signed([], () => {
     throw new Error('it broke');
   }),
@@ -135,6 +142,13 @@ const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
 const MADE = Object.assign((count: number | bigint, ...words: string[]) => `${count} ${words.length}`, {
   signature: { params: ['int', 'string'], variadic: true },
 });
+
+const MADE_8 = signed(
+  ['int8', 'uint32'],
+  (first: Integer, ...rest: readonly Integer[]) =>
+    `${first.value} [${rest.map(({ value }) => value).join(' ')}]`,
+  { variadic: true },
+);
 
 function sum(all: readonly (number | bigint)[]): number | bigint {
   const total = BigInt.asIntN(

@@ -1,7 +1,7 @@
 import type { MissingKey } from '../../../src/index.js';
 import { Complex, nilSlice, slice, struct, Uint8 } from '../../../src/index.js';
 import type { WideCase } from './case.js';
-import { bytes, float, int, list, map, nothing, type Typed, text } from './value.js';
+import { bytes, float, float32, int, list, map, nothing, sized, type Typed, text } from './value.js';
 
 /** Every verb with every flag, width and precision on a value of every kind: a template for each value and flags. */
 export function gridCases(): readonly WideCase[] {
@@ -55,6 +55,9 @@ const VALUES: readonly Typed[] = [
   ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map(float),
   ...['', 'a', 'hello', 'é日😀', '\udcff', 'a\udcc3z', '\0\x07\n"\\`', '\ufeff', '100%'].map(text),
   ...[0, 65, 255].map(number),
+  ...[0, -0, 0.1, 16777216, 1.17549435e-38, 3.4028234663852886e38, 1e-45, 2 ** -126, 8388608.5, 1e21, Number.NaN].map(float32),
+  sized('int8', -128n), sized('int16', 300n), sized('int32', -65n), sized('int64', 2n ** 62n), sized('uint', 0n), sized('uint16', 8364n),
+  sized('uint32', 4294967295n), sized('uint64', 18446744073709551615n),
   ...[complex(1, -2.5), complex(Number.NaN, Number.POSITIVE_INFINITY), complex(-0, 0)],
   { json: ['bool', 'true'], value: true },
   { json: ['bool', 'false'], value: false },

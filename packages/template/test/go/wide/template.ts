@@ -261,7 +261,9 @@ const FUNCTIONS: readonly (readonly [name: string, least: number, most: number])
   ['and', 1, 3], ['or', 1, 3], ['not', 1, 1], ['len', 1, 1], ['len', 1, 1], ['index', 1, 3], ['index', 2, 2], ['slice', 1, 4],
   ['slice', 2, 3], ['call', 1, 3], ['eq', 2, 3], ['eq', 2, 2], ['ne', 2, 2], ['lt', 2, 2], ['le', 2, 2], ['gt', 2, 2], ['ge', 2, 2],
   ['print', 0, 3], ['println', 0, 3], ['printf', 1, 3], ['html', 1, 2], ['js', 1, 2], ['urlquery', 1, 2], ['up', 1, 1], ['add', 0, 3],
-  ['half', 1, 1], ['flip', 1, 1], ['pair', 2, 2], ['id', 1, 1], ['call make', 1, 3], ['call .fn', 0, 2],
+  ['half', 1, 1], ['flip', 1, 1], ['pair', 2, 2], ['id', 1, 1], ['call make', 1, 3], ['call .fn', 0, 2], ['u8', 1, 1], ['u64', 1, 1],
+  ['f32', 1, 1], ['i16', 0, 3], ['call made8', 1, 3], ['.g.Hi', 0, 1], ['.g.Greet', 0, 2], ['$.g.Sum', 0, 3], ['.g.Boom', 1, 1],
+  ['(id .g).Self.Greet', 0, 1], ['.g.Small', 2, 2], ['.g.Self.Name', 0, 1], ['.g.Hi.x', 0, 0],
   ['print', 1, 3], ['print', 1, 3], ['println', 1, 2], ['html', 1, 2], ['js', 1, 2], ['urlquery', 1, 2], ['and', 2, 3], ['or', 2, 3],
   ['not', 1, 1], ['id', 1, 1], ['pair', 2, 2],
 ]; // biome-ignore format: a table

@@ -1,5 +1,17 @@
 import { normal, toBytes } from '../../../src/fmt/bytes.js';
-import { Complex, Float, nilSlice, slice, struct, Uint8, type Value } from '../../../src/index.js';
+import {
+  Complex,
+  Float,
+  Float32,
+  Integer,
+  type IntegerType,
+  nilSlice,
+  signed,
+  slice,
+  struct,
+  Uint8,
+  type Value,
+} from '../../../src/index.js';
 import type { Random } from '../random.js';
 
 /** A value as both sides get it: with its type as JSON for Go, and as ours. */
@@ -20,6 +32,44 @@ export const int = (value: bigint | number): Typed => {
   return { json: ['int', String(value)], value: Number.isSafeInteger(number) ? number : BigInt(value) };
 };
 export const float = (value: number): Typed => ({ json: ['float', bitsOf(value)], value: new Float(value) });
+export const float32 = (value: number): Typed => ({
+  json: ['float32', bitsOf(Math.fround(value))],
+  value: new Float32(value),
+});
+export const sized = (type: IntegerType, value: bigint): Typed => ({
+  json: ['sized', type, String(value)],
+  value: type === 'uint8' ? new Uint8(value) : new Integer(type, value),
+});
+
+/** A struct with methods, each as the oracle has it. */
+export const agent = (name: string, count: number): Typed => {
+  const value: Value = struct(
+    'main.Agent',
+    { Name: name, Count: count },
+    {
+      Hi: signed([], () => `hi ${name}`),
+      Greet: signed(['string'], (word: string) => normalText(`${word} ${name}`)),
+      Self: signed([], () => value),
+      Small: signed(['uint8', 'float32'], (n: Uint8, f: Float32) => [n, f]),
+      Boom: signed(['any'], () => {
+        throw new Error('it broke');
+      }),
+      Sum: signed(
+        ['int', 'float64'],
+        (first: number | bigint, ...rest: readonly (Float | number)[]) =>
+          new Float(
+            rest.reduce<number>(
+              (sum, each) => sum + (each instanceof Float ? each.value : each),
+              Number(first),
+            ),
+          ),
+        { variadic: true },
+      ),
+    },
+  );
+  return { json: ['Agent', text(name).json, int(count).json], value };
+};
+
 export const bytes = (value: Uint8Array): Typed => ({
   json: ['bytes', Buffer.from(value).toString('base64')],
   value: slice('uint8', [...value]),
@@ -68,6 +118,26 @@ export function anyFloat(random: Random): number {
 const bits = (random: Random): bigint =>
   (BigInt(random.below(2 ** 32)) << 32n) | BigInt(random.below(2 ** 32));
 
+const SIZES: readonly (readonly [IntegerType, number])[] = [
+  ['int8', 8], ['int16', 16], ['int32', 32], ['int64', 64], ['uint', 64], ['uint8', 8], ['uint16', 16], ['uint32', 32], ['uint64', 64],
+]; // biome-ignore format: a table
+
+function anySized(random: Random): Typed {
+  const [type, size] = random.pick(SIZES);
+  return sizedFrom(type, size, anyInt(random));
+}
+
+const sizedFrom = (type: IntegerType, size: number, value: bigint): Typed =>
+  sized(type, type.startsWith('u') ? BigInt.asUintN(size, value) : BigInt.asIntN(size, value));
+
+export function anyFloat32(random: Random): number {
+  if (random.percent(40)) return Math.fround(anyFloat(random));
+  // Powers of two are where the fewest digits are hard to find.
+  if (random.percent(30)) return 2 ** (random.below(277) - 149);
+  view.setUint32(0, random.below(2 ** 32));
+  return view.getFloat32(0);
+}
+
 type Maker = (random: Random, depth: number) => Typed;
 
 const SCALARS: readonly Maker[] = [
@@ -82,6 +152,9 @@ const SCALARS: readonly Maker[] = [
     const byte = random.below(256);
     return { json: ['uint8', String(byte)], value: new Uint8(byte) };
   },
+  (random) => anySized(random),
+  (random) => anySized(random),
+  (random) => float32(anyFloat32(random)),
   (random) => {
     const [real, imaginary] = [anyFloat(random), anyFloat(random)];
     return { json: ['complex', bitsOf(real), bitsOf(imaginary)], value: new Complex(real, imaginary) };
@@ -139,6 +212,25 @@ const HOLDERS: readonly Maker[] = [
       'float64',
       many(random, () => float(anyFloat(random))),
     ),
+  (random) =>
+    typedList(
+      'float32s',
+      'float32',
+      many(random, () => float32(anyFloat32(random))),
+    ),
+  (random) => {
+    const [form, type, size] = random.pick([
+      ['int8s', 'int8', 8],
+      ['int32s', 'int32', 32],
+      ['uint64s', 'uint64', 64],
+    ] as const);
+    return typedList(
+      form,
+      type,
+      many(random, () => sizedFrom(type, size, anyInt(random))),
+    );
+  },
+  (random) => agent(normalText(anyText(random)), random.below(9)),
   (random) =>
     typedList(
       'points',

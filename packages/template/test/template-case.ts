@@ -1,11 +1,11 @@
-import { signed } from './exec/function-entry.js';
-import type { MissingKey } from './exec/state.js';
-import { compareBytes } from './fmt/bytes.js';
-import { quoteString } from './fmt/quote.js';
-import { readJson } from './json.js';
-import type { RenderEngine } from './render.js';
-import { parseTemplate } from './template.js';
-import { Slice, Struct, type Value } from './value/value.js';
+import { signed } from '../src/exec/function-entry.js';
+import type { MissingKey } from '../src/exec/state.js';
+import { compareBytes } from '../src/fmt/bytes.js';
+import { quoteString } from '../src/fmt/quote.js';
+import { readJson } from '../src/json.js';
+import type { RenderEngine } from '../src/render.js';
+import { parseTemplate } from '../src/template.js';
+import { Slice, Struct, type Value } from '../src/value/value.js';
 
 /** A template with what it needs: fragments to include, and either the context of an agent or any data. */
 export interface TemplateCase {

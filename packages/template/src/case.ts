@@ -1,1 +1,0 @@
-export { runTemplateCase } from './template-case.js';
