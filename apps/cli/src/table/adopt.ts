@@ -82,7 +82,7 @@ export const ADOPT_COMMANDS: readonly Command[] = [
         name: 'to',
         value: 'FORMAT',
         description:
-          'agents-md, claude, claude-agent, skill, copilot, cursor, gemini-command, dotprompt, langfuse, langchain, openai-messages, anthropic-messages or mcp-json',
+          'agents-md, claude, claude-agent, skill, copilot, cursor, gemini-command, dotprompt, langfuse, langchain, promptfoo, openai-messages, anthropic-messages or mcp-json',
       },
       {
         name: 'out',

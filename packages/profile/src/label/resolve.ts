@@ -12,11 +12,11 @@ export interface LabelGround {
   readonly files: Pick<TextSource, 'readText'>;
   readonly hash: Hash;
   /** The project's texts as of what git knows by a name. */
-  readonly sourceAt: (revision: string) => Promise<Diagnosed<RevisionTexts>>;
+  readonly sourceAt: (revision: string) => Promise<Diagnosed<CommitTexts>>;
 }
 
 /** The texts of a commit, and its full id. */
-export interface RevisionTexts {
+export interface CommitTexts {
   readonly source: TextSource;
   readonly commit: string;
 }
@@ -34,7 +34,7 @@ export interface LabelledTarget {
 export async function revisionOf(
   ground: LabelGround,
   { target, profile }: LabelledTarget,
-): Promise<Diagnosed<RevisionTexts>> {
+): Promise<Diagnosed<CommitTexts>> {
   const found = await resolveLabel(ground, { target, profile });
   return found.ok ? ground.sourceAt(found.value) : found;
 }
