@@ -17,7 +17,6 @@ import { DEFINITIONS } from '../init/definitions.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';
 
 const example = (path: string): string => readFileSync(join(ROOT, 'examples', path), 'utf8');
-const _workflow = (path: string): string => WORKFLOW_TEMPLATE[`workflows/request/${path}`] ?? '';
 
 const FILES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(WORKFLOW_TEMPLATE).filter(([path]) => path.startsWith('workflows/'))),

@@ -99,6 +99,12 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     ],
     inProject: true,
     examples: [],
+    shown: [
+      'cuebook bundle',
+      'cuebook bundle publish',
+      'cuebook bundle show librarian',
+      'cuebook bundle verify --json',
+    ],
     load: () => import('../commands/bundle.js'),
   },
   {
@@ -228,6 +234,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     ],
     inProject: true,
     examples: [],
+    shown: ['cuebook sync', 'cuebook sync --json'],
     load: () => import('../commands/sync.js'),
   },
   {

@@ -66,6 +66,11 @@ export const TEAM_COMMANDS: readonly Command[] = [
     ],
     inProject: true,
     examples: [],
+    shown: [
+      'cuebook up',
+      'cuebook up --port 4600',
+      'cuebook up --host 0.0.0.0 --allow-remote --name desk.example.com',
+    ],
     load: () => import('../commands/up.js'),
   },
   {
@@ -76,6 +81,11 @@ export const TEAM_COMMANDS: readonly Command[] = [
     flags: SHARED_WORK,
     inProject: true,
     examples: [],
+    shown: [
+      'cuebook worker',
+      'cuebook worker --kinds thread,turn --parallel 4',
+      'cuebook worker --labels gpu --json',
+    ],
     load: () => import('../commands/worker.js'),
   },
   {
@@ -144,6 +154,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
     flags: [],
     inProject: true,
     examples: [],
+    shown: ['cuebook attach', 'cuebook attach run_4f2a', 'cuebook attach run_4f2a --json'],
     load: () => import('../commands/attach.js'),
   },
   {
