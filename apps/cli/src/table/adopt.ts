@@ -12,7 +12,7 @@ export const ADOPT_COMMANDS: readonly Command[] = [
       {
         name: 'source',
         description:
-          'a format, then a file, a folder or - for standard input; the format is guessed when left out',
+          'a format, then a file, a folder or - for standard input; the format is detected when it is left out',
         required: false,
         variadic: true,
         values: 'path',

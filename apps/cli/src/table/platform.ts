@@ -198,7 +198,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
         value: 'CODE',
         description: 'reject: duplicate, not_eligible, unsafe or another code',
       },
-      { name: 'date', value: 'DAY', description: 'event: a day of its week; today when left out' },
+      { name: 'date', value: 'DAY', description: 'event: a day of its week, today by default' },
       { name: 'explain', description: 'groups: a model says why each may suit' },
       { name: 'off', description: 'schedule: the server does it no more' },
       {
@@ -229,7 +229,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     flags: [
       {
         name: 'clock-is-right',
-        description: 'the clock of this machine is right, though it has told a later time before',
+        description: 'the clock of this machine is right now, although it showed a later time before',
       },
     ],
     inProject: true,
@@ -245,7 +245,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     args: [
       {
         name: 'action',
-        description: 'init, live, do, status, key, export or day; live when left out',
+        description: 'init, live, do, status, key, export or day; live by default',
         required: false,
       },
       {
@@ -267,7 +267,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       {
         name: 'time-zone',
         value: 'ZONE',
-        description: 'with init: the owner’s time zone; UTC when left out',
+        description: 'with init: the owner’s time zone, UTC by default',
       },
       { name: 'report-hour', value: 'HOUR', description: 'with init: the hour of the daily report; 21' },
       { name: 'poll-seconds', value: 'N', description: 'with init: between two looks; 60' },
@@ -282,8 +282,8 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
         description: 'what the rehearsal says, as YAML or JSON',
         values: 'path',
       },
-      { name: 'hours', value: 'N', description: 'with day: how long it is; 17.5 when left out' },
-      { name: 'date', value: 'DAY', description: 'with day: the day that is played; today when left out' },
+      { name: 'hours', value: 'N', description: 'with day: its length in hours, 17.5 by default' },
+      { name: 'date', value: 'DAY', description: 'with day: the day that is played, today by default' },
     ],
     inProject: true,
     examples: [commandLine`agent day town --hours 3`],
