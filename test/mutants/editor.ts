@@ -18,6 +18,6 @@ export const EDITOR_MUTANTS: readonly Mutant[] = [
     guard: 'editor.concerned',
     package: 'packages/editor',
     file: 'apps/cli/src/lsp/equal.test.ts',
-    test: 'is what check tells of the same texts, after any edits',
+    test: 'is the same of definitions, which are run',
   },
 ];
