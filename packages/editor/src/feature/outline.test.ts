@@ -78,7 +78,7 @@ it('has parts inside parts, in order, each around its name, whatever is typed', 
         requireNested(await outline(file, text), { start: 0, end: text.length });
       },
     ),
-    runs(600, 20_000),
+    runs(600, 3_000),
   );
 });
 
