@@ -247,6 +247,8 @@ describe.skipIf(state === undefined)(`the command installed from a registry${tit
             HOME: cwd,
             npm_config_registry: registry.url,
             npm_config_cache: join(cwd, '.npm'),
+            // npm would ask for its own newest version.
+            npm_config_update_notifier: 'false',
           },
         });
         expect(stdout).toContain('labels');

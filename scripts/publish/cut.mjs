@@ -1,11 +1,22 @@
 // @ts-check
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../process.mjs';
 
 // What is published, as data. Every other workspace is private: its code is part of these packages.
 
-/** The addresses that every published package names. `url` must equal the repository's, letter case included. */
-export const REPOSITORY = { type: 'git', url: 'git+https://github.com/cuebook/cuebook.git' };
-export const HOMEPAGE = 'https://github.com/cuebook/cuebook#readme';
-export const BUGS = { url: 'https://github.com/cuebook/cuebook/issues' };
+/**
+ * The address that every published package names: `repository` of the package.json at the top of the checkout, and of no
+ * other file. It must equal the repository's, letter case included.
+ *
+ * @type {{ readonly type: string, readonly url: string }}
+ */
+export const REPOSITORY = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).repository;
+
+/** The same as a page. */
+const PAGE = REPOSITORY.url.replace(/^git\+/, '').replace(/\.git$/, '');
+export const HOMEPAGE = `${PAGE}#readme`;
+export const BUGS = { url: `${PAGE}/issues` };
 
 /**
  * One published package.

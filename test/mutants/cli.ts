@@ -8,9 +8,6 @@ export const CLI_MUTANTS: readonly Mutant[] = [
     file: 'apps/cli/src/commands/scenarios.test.ts',
     test: 'takes an answer that keeps its contract, corrects one that does not, and refuses the second',
   },
-  ...rows('apps/cli', 'src/program-call/prompt.test.ts', {
-    'label.hash': 'name the commit of a target; what was labelled is what is rendered',
-  }),
   ...rows('apps/cli', 'src/commands/manifests.test.ts', {
     'manifests.limit': 'reads no more than 64 MiB in all',
   }),
@@ -39,11 +36,6 @@ export const CLI_MUTANTS: readonly Mutant[] = [
   ...rows('apps/cli', 'src/commands/project.test.ts', {
     'explain.mask': 'masks confidential words around the place',
     'diff.mask': 'says that confidential text changed, and not what it says',
-  }),
-  ...rows('apps/cli', 'src/git/git.test.ts', {
-    'git.revision': 'that starts with a dash never reaches git',
-    'git.blob-limit': 'refuses bytes that are no text and blobs past the limit',
-    'git.utf8': 'refuses bytes that are no text and blobs past the limit',
   }),
   ...rows('apps/cli', 'src/approvals/elsewhere.test.ts', {
     'run.outside':

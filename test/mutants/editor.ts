@@ -14,4 +14,10 @@ export const EDITOR_MUTANTS: readonly Mutant[] = [
     file: 'apps/cli/src/lsp/features.test.ts',
     test: 'that are taken, or are no names, are refused',
   },
+  {
+    guard: 'editor.concerned',
+    package: 'packages/editor',
+    file: 'apps/cli/src/lsp/equal.test.ts',
+    test: 'is the same of definitions, which are run',
+  },
 ];

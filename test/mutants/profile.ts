@@ -10,4 +10,13 @@ export const PROFILE_MUTANTS: readonly Mutant[] = [
     'check.placeholder': 'a placeholder is told at its place',
     'check.frontmatter': 'frontmatter is told at its place',
   }),
+  ...rows('packages/profile', 'src/revision.test.ts', {
+    'compose.revision': 'words of now never pass for those of a revision',
+  }),
+  {
+    guard: 'label.hash',
+    package: 'packages/profile',
+    file: 'apps/cli/src/program-call/prompt.test.ts',
+    test: 'name the commit of a target; what was labelled is what is rendered',
+  },
 ];

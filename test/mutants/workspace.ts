@@ -36,4 +36,14 @@ export const WORKSPACE_MUTANTS: readonly Mutant[] = [
     'tidy.borrowed': 'when a copy borrows them, as long as its own repository leads to them',
     'tidy.unknown': 'when a record cannot be read, or names a tree that is missing',
   }),
+  ...Object.entries({
+    'git.revision': 'that starts with a dash never reaches git',
+    'git.blob-limit': 'refuses bytes that are no text and blobs past the limit',
+    'git.utf8': 'refuses bytes that are no text and blobs past the limit',
+    'git.withheld': 'leaves out what is withheld by its name',
+  }).map(([guard, test]) => ({
+    ...{ guard, test },
+    package: 'packages/workspace',
+    file: 'apps/cli/src/git/git.test.ts',
+  })),
 ];

@@ -6,8 +6,10 @@ import { part } from '../../../test/part.js';
 import { ROOT } from '../../../test/root.js';
 import { itInTurn as it, sampled } from '../../../test/runs.js';
 import { BIN, cuebook, folderWith, runBuilt } from '../test/cuebook.js';
+import { quietIo } from '../test/typed-project.js';
 import { COMMANDS } from './commands.js';
 import { TEMPLATE } from './init/template.js';
+import { parseCall } from './program.js';
 
 // The command as users start it: built, in a process of its own.
 
@@ -41,6 +43,20 @@ describe('the built command', () => {
     expect(code).toBe(line.startsWith('cuebook diff') && !isRevision ? 1 : 0);
     // What speaks a protocol on standard output tells people on the other one, and of a client that left at once nothing.
     if (!['acp', 'lsp'].includes(words[0] ?? '')) expect(stdout || stderr).not.toBe('');
+  });
+
+  const shown = COMMANDS.flatMap(({ shown: lines = [] }) => lines);
+  it.each(shown)('understands what its help shows: %s', async (line) => {
+    const [, ...words] = line.split(' ');
+    const parsed = await parseCall(words, quietIo(folderWith()));
+    expect(parsed).toMatchObject({ kind: 'call', command: { name: words[0] } });
+  });
+
+  it('has an example of every command in its help', () => {
+    const bare = COMMANDS.filter(
+      ({ hidden, examples: lines, shown: more = [] }) => hidden !== true && lines.length + more.length === 0,
+    );
+    expect(bare.map(({ name }) => name)).toEqual([]);
   });
 
   it('reads standard input and keeps its exit codes', async () => {

@@ -28,27 +28,10 @@ export const CLI_CODES = {
     cause: '`--at` is no byte offset, no `line:column` and no words of the prompt, or lies outside of it.',
     fix: `Give a byte offset from 0, \`line:column\` counted from 1, or words that stand in the prompt; ${hint`render TARGET`} shows the prompt.`,
   },
-  E_GIT: {
-    title: 'git could not answer',
-    cause:
-      'git is not installed, the project is not in a git checkout, or git failed; the message says which.',
-    fix: 'Install git, or call the command without a revision.',
-  },
-  E_LABEL: {
-    title: 'A label that cannot be used',
-    cause:
-      '`labels.yaml` does not fit, has no such label for this target, or names a commit whose sources are not those that were labelled.',
-    fix: `Show the labels with ${hint`label list`}, and set one anew with ${hint`label set LABEL TARGET`}.`,
-  },
   E_TYPES: {
     title: 'The types are not up to date',
     cause: 'The file of types is missing, or the sheets take something else than it says.',
     fix: `Write it anew: ${hint`types`}.`,
-  },
-  E_REVISION: {
-    title: 'No such revision',
-    cause: 'What follows `@` in the target does not name a commit of this checkout.',
-    fix: 'Use a branch, tag or commit that `git log` knows, such as `sheet:review@HEAD~1`.',
   },
   E_CONTEXT: {
     title: 'The context file does not fit',

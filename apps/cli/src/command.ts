@@ -17,6 +17,8 @@ export interface Command {
   readonly hidden?: boolean;
   /** Command lines that work as they stand in a fresh `cuebook init` project. */
   readonly examples: readonly string[];
+  /** Command lines that stay until they are stopped, or that need a run, another machine or a platform. */
+  readonly shown?: readonly string[];
   /** Loaded only when the command is called, so that start-up stays fast. */
   readonly load: () => Promise<{ readonly run: CommandHandler }>;
 }

@@ -4,6 +4,7 @@ export type {
   GatedPrompt,
   HistoryMessage,
   Inputs,
+  PromptArguments,
   PromptCall,
   TargetInput,
 } from './program-call/prompt.js';

@@ -64,7 +64,7 @@ async function buildProgram(io: Io, name: string | undefined, kind?: string): Pr
     .configureHelp({ styleTitle: (title) => styleFor(io, 'out').bold(title) })
     .addHelpText('after', examplesText(FIRST_EXAMPLES, io) + AFTER_HELP);
   for (const command of named.length > 0 ? named : COMMANDS) {
-    const examples = [...command.examples];
+    const examples = [...command.examples, ...(command.shown ?? [])];
     const group = COMMAND_GROUPS.find(({ commands }) => commands.includes(command));
     const sub = program
       .command(command.name, { hidden: command.hidden === true })

@@ -15,6 +15,7 @@ import {
   langfuseWriter,
   mcpJsonWriter,
   openaiMessagesWriter,
+  promptfooWriter,
 } from './writers/json-formats.js';
 
 /** Every format that can be exported. */
@@ -29,6 +30,7 @@ export const WRITERS: readonly FormatWriter[] = [
   dotpromptWriter,
   langfuseWriter,
   langchainWriter,
+  promptfooWriter,
   openaiMessagesWriter,
   anthropicMessagesWriter,
   mcpJsonWriter,

@@ -10,6 +10,8 @@ import { headCommit } from './head-commit.js';
 export type RunSources = {
   /** The texts of files, by their path in the project. */
   readonly files: Readonly<Record<string, string>>;
+  /** The commit that they are of; left out: the one that is checked out. */
+  readonly commit?: string;
   /** What else a later process needs. */
   readonly about: JsonValue;
 };
@@ -40,7 +42,7 @@ export async function keepSources(
   const sealed = await store.vault.seal(run, text);
   if (!sealed.ok) return refuse('unavailable', sealed.error.code, describeJournalError(sealed.error));
   await store.putBlob(sealed.value.blob);
-  const commit = folder === undefined ? undefined : await headCommit(folder);
+  const commit = sources.commit ?? (folder === undefined ? undefined : await headCommit(folder));
   return ok({
     entry: sealed.value.id,
     files: hashesOf(sources.files),

@@ -39,6 +39,18 @@ export const PROFILE_CODES = {
       'A text begins with settings between two lines of `---`, which are told to the model as they stand.',
     fix: 'Remove them, or say what they say in a sentence.',
   },
+  E_LABEL: {
+    title: 'A label that cannot be used',
+    cause:
+      '`labels.yaml` does not fit, has no such label for this target, or names a commit whose sources are not those that were labelled.',
+    fix: `Show the labels with ${hint`label list`}, and set one anew with ${hint`label set LABEL TARGET`}.`,
+  },
+  E_REVISION: {
+    title: 'No such revision',
+    cause:
+      'What follows `@` in the target does not name a commit of this checkout, or the call works on the project as it is now.',
+    fix: 'Use a branch, tag or commit that `git log` knows, such as `sheet:review@HEAD~1`.',
+  },
   E_CONFIG: {
     title: 'The project file does not fit',
     cause: '`cuebook.yaml` is not valid YAML, or a key in it is unknown or of the wrong form.',

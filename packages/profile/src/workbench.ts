@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TextSource } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import {
   type BlockInput,
   composeRequest,
@@ -26,6 +27,10 @@ import { watchedSource } from './watched-source.js';
 export interface Workbench {
   readonly profiles: readonly AnyProfile[];
   readonly project: TextSource;
+  /** The revision that the texts are of; left out: they are those of now. */
+  readonly revision?: string;
+  /** The full id of the commit of that revision. */
+  readonly commit?: string;
   readonly hash: Hash;
   readonly redactor: Redactor;
 }
@@ -50,7 +55,7 @@ export type TargetResult =
  * in, which is how targets are checked and compared when nobody called them.
  */
 export async function composeTarget(bench: Workbench, text: string, input?: unknown): Promise<TargetResult> {
-  const found = requireProfile(bench.profiles, text);
+  const found = requireOnBench(bench, text);
   if (!found.ok) return found;
   const { profile, target } = found;
   const walk = await walkThrough(bench, found, input);
@@ -98,7 +103,7 @@ export interface CheckedTarget {
  * examples and gated, also when something else is wrong with it.
  */
 export async function checkTarget(bench: Workbench, text: string): Promise<CheckedTarget> {
-  const found = requireProfile(bench.profiles, text);
+  const found = requireOnBench(bench, text);
   if (!found.ok) return { diagnostics: found.diagnostics, files: [], blocks: [] };
   const { profile } = found;
   const { source, loaded, checked, refused, made, isKnown } = await walkThrough(bench, found);
@@ -110,6 +115,15 @@ export async function checkTarget(bench: Workbench, text: string): Promise<Check
     files: profile.files?.(source) ?? [],
     blocks: made?.composition.blocks ?? [],
   };
+}
+
+/** The profile of a target whose texts are on the bench: words of now never pass for those of a revision. */
+function requireOnBench({ profiles, revision }: Workbench, text: string): FoundProfile {
+  const found = requireProfile(profiles, text);
+  const named = found.ok ? found.target.revision : undefined;
+  if (!guard('compose.revision', named !== undefined && named !== revision)) return found;
+  const message = `"${text}" names a revision, and this works on the project as it is: leave out what follows @`;
+  return { ok: false, diagnostics: [{ code: 'E_REVISION', severity: 'error', message }] };
 }
 
 /** How far a target came, and all that was found on the way. */

@@ -11,6 +11,7 @@ import {
   ok,
   type Result,
 } from '@cuebook/prompt';
+import type { TurnPrompt } from './prompt.js';
 
 /**
  * The request of a run that another process began, or of an answer that is asked for once more: gated anew, and the same
@@ -62,10 +63,10 @@ const noteBlock = (text: string, index: number): BlockInput => ({
   ],
 });
 
-/** The files that blocks have public words of, as they are now. What is not in the project is not among them. */
+/** The files that blocks have public words of, as they were composed. What is not in the project is not among them. */
 export async function filesTold(
   blocks: readonly BlockInput[],
-  files: Pick<Ground['files'], 'readText'>,
+  files: Pick<NonNullable<TurnPrompt['from']>['project'], 'readText'>,
 ): Promise<Readonly<Record<string, string>>> {
   const told = blocks.flatMap(({ pieces }) => pieces.filter(({ secrecy }) => secrecy === 'public'));
   const refs = new Set(

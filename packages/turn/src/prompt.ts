@@ -1,4 +1,4 @@
-import type { ComposedTarget } from '@cuebook/profile';
+import type { ComposedTarget, Workbench } from '@cuebook/profile';
 import type { JsonValue } from '@cuebook/prompt';
 
 /** What the log keeps of the prompt of a turn. What it says is sealed with the run. */
@@ -15,4 +15,7 @@ export type TurnAbout = {
 export type TurnPrompt = Pick<
   ComposedTarget,
   'blocks' | 'tools' | 'params' | 'request' | 'diagnostics' | 'contract'
->;
+> & {
+  /** The texts that it was composed of; left out: those of the project as it is. */
+  readonly from?: Pick<Workbench, 'project' | 'commit'>;
+};

@@ -12,8 +12,14 @@ import {
   talkKind,
 } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
-import { type AnswerJudge, type AnyProfile, composeTarget, correctiveNote } from '@cuebook/profile';
-import { type GatedRequest, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import {
+  type AnswerJudge,
+  type AnyProfile,
+  composeTarget,
+  correctiveNote,
+  type Workbench,
+} from '@cuebook/profile';
+import { type Diagnostic, type GatedRequest, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { filesTold, requestOf } from './composition.js';
 import type { TurnAbout, TurnPrompt } from './prompt.js';
 
@@ -31,8 +37,24 @@ export interface TurnKindOptions {
  */
 export const turnRuns = (options: TurnKindOptions): RunKind => talkKind(turnTalk(options));
 
-/** The kind of the targets of profiles. What a profile takes is handed in as the options of the call. */
-export const profileTurns = (profiles: Readonly<Record<string, () => Promise<AnyProfile>>>): RunKind =>
+/** The texts that a target is made of, and the revision that it names, where it names one. */
+export type TextsOf = (
+  ground: Ground,
+  target: string,
+  profile: AnyProfile,
+) => Promise<
+  | { readonly ok: true; readonly value: Pick<Workbench, 'project' | 'revision' | 'commit'> }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
+>;
+
+/**
+ * The kind of the targets of profiles. What a profile takes is handed in as the options of the call. Without `textsOf` a
+ * target that names a revision is refused.
+ */
+export const profileTurns = (
+  profiles: Readonly<Record<string, () => Promise<AnyProfile>>>,
+  textsOf: TextsOf = async ({ files: project }) => ({ ok: true, value: { project } }),
+): RunKind =>
   turnRuns({
     prefixes: Object.keys(profiles),
     judge: async (prefix) => (await profiles[prefix]?.())?.judge?.(),
@@ -49,10 +71,13 @@ export const profileTurns = (profiles: Readonly<Record<string, () => Promise<Any
           'E_INPUT',
           `A ${prefix} takes no ${JSON.stringify(stray.slice(0, 80))}. It takes: ${Object.keys(profile.input.shape).join(', ')}.`,
         );
-      const { files: project, hash, redactor } = ground;
+      const texts = await textsOf(ground, target, profile);
+      if (!texts.ok) return diagnosed(texts.diagnostics);
+      const { hash, redactor } = ground;
       const given = { ...options, ...(input === undefined ? {} : { input }) };
-      const composed = await composeTarget({ profiles: [profile], project, hash, redactor }, target, given);
-      return composed.ok ? ok(composed.value) : diagnosed(composed.diagnostics);
+      const bench = { profiles: [profile], ...texts.value, hash, redactor };
+      const composed = await composeTarget(bench, target, given);
+      return composed.ok ? ok({ ...composed.value, from: texts.value }) : diagnosed(composed.diagnostics);
     },
   });
 
@@ -83,7 +108,7 @@ function turnTalk({ prefixes, compose, judge }: TurnKindOptions): TalkKind<TurnA
     async start(call, { run, ground }) {
       const composed = await compose(call, ground);
       if (!composed.ok) return composed;
-      const { blocks, tools, params, request, diagnostics, contract } = composed.value;
+      const { blocks, tools, params, request, diagnostics, contract, from } = composed.value;
       fresh.set(run, request);
       const { model } = request.params;
       return ok({
@@ -93,7 +118,8 @@ function turnTalk({ prefixes, compose, judge }: TurnKindOptions): TalkKind<TurnA
           ...(contract === undefined ? {} : { contract }),
         },
         sources: {
-          files: await filesTold(blocks, ground.files),
+          files: await filesTold(blocks, from?.project ?? ground.files),
+          ...(from?.commit === undefined ? {} : { commit: from.commit }),
           about: { blocks, tools, params } as unknown as JsonValue,
         },
         diagnostics,

@@ -3,6 +3,12 @@ import { hint } from '@cuebook/prompt/hint';
 
 /** The codes of workspaces. */
 export const WORKSPACE_CODES = {
+  E_GIT: {
+    title: 'git could not answer',
+    cause:
+      'git is not installed, the project is not in a git checkout, or git failed; the message says which.',
+    fix: 'Install git, or call the command without a revision.',
+  },
   E_WORKSPACE_GIT: {
     title: 'git was not found',
     cause: 'Workspaces and diffs are made with the program git, and it is not on the path.',

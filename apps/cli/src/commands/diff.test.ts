@@ -400,3 +400,28 @@ describe('an edit is told where it belongs', () => {
       expect(stdout).toContain(line);
   });
 });
+
+describe('notes of two targets', () => {
+  const sheet = (meta: string) => `meta: ${meta}\nblocks: [{ name: b, role: user, parts: [{ text: Hi }] }]\n`;
+  it('are told where they differ, and make no other prompt of it', async () => {
+    const cwd = folderWith({
+      'sheets/a.yaml': sheet('{ source: { version: 1, labels: [production] }, owner: desk }'),
+      'sheets/b.yaml': sheet('{ source: { version: 2, labels: [production] }, ticket: "7" }'),
+    });
+    const { stdout, code } = await cuebook(['diff', 'sheet:a', 'sheet:b', '--json'], { cwd });
+    expect(code).toBe(0);
+    const { same, meta } = JSON.parse(stdout) as { same: boolean; meta: readonly { path: string }[] };
+    expect([same, [...meta].sort((a, b) => (a.path < b.path ? -1 : 1))]).toEqual([
+      true,
+      [
+        { path: 'owner', before: 'desk' },
+        { path: 'source.version', before: 1, after: 2 },
+        { path: 'ticket', after: '7' },
+      ],
+    ]);
+    const text = (await cuebook(['diff', 'sheet:a', 'sheet:b'], { cwd })).stdout;
+    expect(text).toContain('the same to the byte');
+    expect(text).toContain('Notes (meta, never sent)\n');
+    expect(text).toContain('- source.version: 1\n+ source.version: 2\n');
+  });
+});

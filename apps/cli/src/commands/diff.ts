@@ -1,5 +1,5 @@
 import type { OfferedTool } from '@cuebook/prompt';
-import { type DiffSide, findReach } from '@cuebook/prompt/diff';
+import { type DiffSide, diffPrompts, findReach, type ValueChange } from '@cuebook/prompt/diff';
 import { isLive } from '../cluster/is-live.js';
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
 import { usage } from '../failure.js';
@@ -40,7 +40,8 @@ export const run: CommandHandler = async (call) => {
           await withProgress(io, COMPOSING, composeAll(before.called.bench, after.called.bench)),
         )
       : [];
-  const answer = { before: before.name, after: after.name, ...diff, reach };
+  const meta = diffMeta(before, after);
+  const answer = { before: before.name, after: after.name, ...diff, meta, reach };
   if (isOn(flags, 'json')) await printJson(io, answer);
   else await io.out(diffText(answer, { style: styleFor(io, 'out'), isTerminal: io.terminal.out }));
   return diff.same ? 0 : 1;
@@ -80,7 +81,14 @@ async function diffProject(call: Call): Promise<number> {
 interface Side {
   readonly name: string;
   readonly subject: DiffSide;
+  /** What is noted beside it for people, and never sent. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   readonly called?: CalledTarget;
+}
+
+/** The notes that differ. They are not sent, so two prompts with other notes are the same. */
+function diffMeta({ subject: { prompt }, meta = {} }: Side, after: Side): readonly ValueChange[] {
+  return diffPrompts({ prompt, params: meta }, { prompt, params: after.meta ?? {} }).params;
 }
 
 /** Two targets of the project or turns on record, or with `-f` twice one Agent as two sets of manifests tell it. */
@@ -124,7 +132,8 @@ async function composeBoth(
   const compose = async (side: CalledTarget | RecordedTurn): Promise<Side> => {
     if (!('profile' in side)) return { name: side.name, subject: recordedSubject(side) };
     const composed = await composeWith(side, input);
-    return { name: composed.target, subject: composedSide(composed), called: side };
+    const { target: name, meta } = composed;
+    return { name, subject: composedSide(composed), called: side, ...(meta === undefined ? {} : { meta }) };
   };
   const both = [await compose(sides[0]), await compose(sides[1])] as const;
   const isRecorded = both.some(({ called }) => called === undefined);
@@ -134,6 +143,7 @@ async function composeBoth(
 /** As the record keeps it: nothing of what an agent may do. */
 const asRecorded = ({ subject: { prompt, tools = [], params = {} }, ...side }: Side): Side => ({
   ...side,
+  meta: {},
   subject: { prompt, tools, params },
 });
 

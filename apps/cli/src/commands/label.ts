@@ -1,10 +1,19 @@
 import { openFolder } from '@cuebook/files';
-import { printTarget, requireProfile } from '@cuebook/profile';
+import {
+  hashAt,
+  LABEL_FILE,
+  LABEL_NAME,
+  printLabels,
+  printTarget,
+  readLabels,
+  requireProfile,
+  resolveLabel,
+  type StageLabels,
+} from '@cuebook/profile';
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
 import { requireCommit } from '../git/source.js';
-import { LABEL_FILE, LABEL_NAME, printLabels, readLabels, type StageLabels } from '../label/file.js';
-import { hashAt, resolveLabel } from '../label/resolve.js';
+import { labelGround, requireDiagnosed } from '../label/ground.js';
 import { printJson } from '../output/json.js';
 import { type Bench, openBench } from '../project/bench.js';
 import { requireFile } from '../project/named-file.js';
@@ -30,7 +39,7 @@ export const run: CommandHandler = async (call) => {
 };
 
 async function list({ flags, io }: Call, bench: Bench): Promise<number> {
-  const labels = await readLabels(bench.files);
+  const labels = requireDiagnosed(await readLabels(bench.files));
   const rows = Object.entries(labels).flatMap(([label, targets]) =>
     Object.entries(targets).map(([target, { commit, hash }]) => ({ label, target, commit, hash })),
   );
@@ -45,9 +54,9 @@ async function list({ flags, io }: Call, bench: Bench): Promise<number> {
 async function set({ flags, io }: Call, bench: Bench, names: readonly string[]): Promise<number> {
   const { label, target, profile } = named(bench, names, 'set');
   const commit = await requireCommit(bench.folder, flagValue(flags, 'at') ?? 'HEAD');
-  const hash = await hashAt(bench, { target, profile, commit });
+  const hash = requireDiagnosed(await hashAt(labelGround(bench), { target, profile, commit }));
   const name = printTarget(target);
-  const labels = await readLabels(bench.files);
+  const labels = requireDiagnosed(await readLabels(bench.files));
   await write(bench, { ...labels, [label]: { ...labels[label], [name]: { commit, hash } } });
   if (isOn(flags, 'json')) await printJson(io, { label, target: name, commit, hash });
   else await io.out(`${name}@${label} is ${commit.slice(0, 12)} now, in ${LABEL_FILE}.\n`);
@@ -57,7 +66,7 @@ async function set({ flags, io }: Call, bench: Bench, names: readonly string[]):
 async function remove({ flags, io }: Call, bench: Bench, names: readonly string[]): Promise<number> {
   const { label, target } = named(bench, names, 'remove');
   const name = printTarget(target);
-  const labels = await readLabels(bench.files);
+  const labels = requireDiagnosed(await readLabels(bench.files));
   const { [name]: entry, ...rest } = labels[label] ?? {};
   if (entry === undefined) throw new Failure('E_LABEL', `${name} has no label "${label}"`, { exit: 1 });
   await write(bench, { ...labels, [label]: rest });
@@ -71,7 +80,7 @@ async function resolve({ flags, io }: Call, bench: Bench, names: readonly string
   const { target, profile } = requireKind(bench, text);
   const { revision } = target;
   if (revision === undefined || names.length > 1) throw usage('label resolve wants one TARGET@LABEL');
-  const found = await resolveLabel(bench, { ...target, revision }, profile);
+  const found = requireDiagnosed(await resolveLabel(labelGround(bench), { target, profile }));
   const commit = await requireCommit(bench.folder, found);
   const by = found === revision ? 'git' : LABEL_FILE;
   if (isOn(flags, 'json')) await printJson(io, { target: text, commit, by });

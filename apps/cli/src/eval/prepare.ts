@@ -253,7 +253,7 @@ async function atRevision(bench: Bench, now: Variant, revision: string): Promise
   return {
     ...now,
     target: `${now.target}@${revision}`,
-    bench: benchOver(bench, await revisionSource(bench.folder, revision)),
+    bench: benchOver(bench, await revisionSource(bench.folder, revision), { revision }),
   };
 }
 

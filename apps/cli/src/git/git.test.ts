@@ -76,6 +76,15 @@ describePart('git', 'a revision', () => {
     expect(listing.ok && listing.value.entries.map(({ name }) => name)).toEqual(['a.md']);
   });
 
+  it('leaves out what is withheld by its name', async () => {
+    const top = folderWith({ 'a.md': 'a', '.env': 'KEY=1', '.ssh/id_ed25519': 'x', 'keys/server.pem': 'y' });
+    commitAll(top, 'x');
+    const walked: string[] = [];
+    for await (const path of (await revisionSource(top, 'HEAD')).walk('.', { ignore: [] }))
+      if (path.ok) walked.push(path.value);
+    expect(walked).toEqual(['a.md']);
+  });
+
   it.each([
     { revision: '--output=x', code: 'E_REVISION' },
     { revision: '-h', code: 'E_REVISION' },

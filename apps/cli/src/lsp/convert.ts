@@ -2,6 +2,8 @@ import {
   type Completion,
   type FileEdit,
   linesOfText,
+  type OutlineItem,
+  type OutlineKind,
   type TextLines,
   type TextRange,
   wordAt,
@@ -9,8 +11,10 @@ import {
 import { type Diagnostic, TRUSTS } from '@cuebook/prompt';
 import type {
   CompletionItemKind,
+  DocumentSymbol,
   Diagnostic as LspDiagnostic,
   Range,
+  SymbolKind,
   TextDocumentEdit,
   WorkspaceEdit,
 } from 'vscode-languageserver';
@@ -60,6 +64,28 @@ export function packTokens(
   }
   return data;
 }
+
+const SYMBOL_KINDS: Readonly<Record<OutlineKind, SymbolKind>> = {
+  heading: 15,
+  input: 13,
+  block: 5,
+  part: 15,
+  node: 19,
+  edge: 24,
+  object: 19,
+  key: 20,
+  definition: 12,
+};
+
+/** A part of a file as the outline of an editor shows it. */
+export const toSymbol = (item: OutlineItem, lines: TextLines): DocumentSymbol => ({
+  name: item.name,
+  detail: item.detail,
+  kind: SYMBOL_KINDS[item.kind],
+  range: rangeIn(lines, item.range),
+  selectionRange: rangeIn(lines, item.selection),
+  children: item.children.map((each) => toSymbol(each, lines)),
+});
 
 export const ITEM_KINDS: Readonly<Record<Completion['kind'], CompletionItemKind>> = {
   function: 3,

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../../test/root.js';
 import { itInTurn, sampled } from '../../../../test/runs.js';
 import { edited, type, typedProject } from '../../test/typed-project.js';
+import { DEFINITIONS } from '../init/definitions.js';
 import { TEMPLATE } from '../init/template.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';
 
@@ -49,6 +50,9 @@ async function places() {
   }
   return found;
 }
+
+const at = (files: Readonly<Record<string, string>>, file: string, words: string) =>
+  [file, (files[file] ?? '').indexOf(`'${words}'`) + 1] as const;
 
 const codes = (project: ReturnType<typeof typedProject>): readonly string[] =>
   project
@@ -95,17 +99,86 @@ describe('names', () => {
     }
   });
 
+  it('of definitions are renamed everywhere, with their files and tests', async () => {
+    const clerk = `import { definePrompt } from '@cuebook/define';
+export default definePrompt({
+  variables: [{ name: 'manners', type: 'text', required: false, description: "A prompt's name" }],
+  tools: ['count_lines', 'reviewer'],
+  model: 'careful',
+  prompt: [{ type: 'text', content: "name: 'reviewer', tools: ['count_lines']" }, { type: 'include', prompt: 'manners' }],
+  name: 'clerk', // name: 'manners'
+});
+`;
+    const files = {
+      ...DEFINITIONS,
+      'agents/prompts/clerk.ts': clerk,
+      'tests/desk.test.yaml': 'target: agent:desk\ncases: []\n',
+    };
+    const before = typedProject(files);
+    await before.settle();
+    const index = await before.names();
+    const found = index
+      .files()
+      .flatMap((file) => index.of(file))
+      .filter(({ isFile }) => isFile !== true);
+    const kinds = found.filter(({ isDefinition }) => isDefinition).map(({ kinds: [kind] }) => kind);
+    expect([...new Set(kinds)].sort()).toEqual(['agent', 'hook', 'model', 'prompt']);
+    expect(found.filter(({ file }) => file.endsWith('clerk.ts')).map(({ name }) => name)).toEqual([
+      'count_lines',
+      'reviewer',
+      'careful',
+      'manners',
+      'clerk',
+    ]);
+    for (const { file, range, name } of sampled(found, 2)) {
+      const renamed = await renameTo(before, file, range.start, 'renamed');
+      if (!renamed.ok) throw new Error(`${name} in ${file}: ${renamed.why}`);
+      const made = edited(files, renamed.edits);
+      const after = typedProject(made);
+      await after.settle();
+      const told = codes(before).map((each) => each.replaceAll(`"${name}"`, '"renamed"'));
+      expect(codes(after), `${name} in ${file}`).toEqual(told.sort());
+      // Words and variables that are spelled like a name stay as they are.
+      for (const words of [
+        "name: 'manners', type",
+        `name: 'reviewer', tools: ['count_lines']"`,
+        "// name: 'manners'",
+      ])
+        expect(Object.values(made).join('\n')).toContain(words);
+    }
+    const { edits } = (await renameTo(
+      before,
+      ...at(files, 'agents/agents/desk.ts', 'reviewer'),
+      'judge',
+    )) as {
+      edits: readonly { kind: string; to?: string }[];
+    };
+    expect(edits.flatMap(({ to }) => to ?? []).sort()).toEqual([
+      'agents/prompts/judge.test.yaml',
+      'agents/prompts/judge.ts',
+    ]);
+    // Tools, prompts and agents are called by one kind of name.
+    for (const [file, words, taken] of [
+      ['agents/agents/desk.ts', 'reviewer', 'count_lines'],
+      ['agents/agents/desk.ts', 'reviewer', 'clerk'],
+      ['agents/agents/desk.ts', 'desk', 'manners'],
+    ] as const)
+      expect(await renameTo(before, ...at(files, file, words), taken)).toMatchObject({ ok: false });
+  });
+
   it('that are taken, or are no names, are refused', async () => {
     const project = typedProject(FILES);
-    const at = (file: string, words: string) => [file, (FILES[file] ?? '').indexOf(words)] as const;
+    const place = (file: string, words: string) => [file, (FILES[file] ?? '').indexOf(words)] as const;
     const why = async (file: string, offset: number, name: string) => {
       const renamed = await renameTo(project, file, offset, name);
       return renamed.ok ? '' : renamed.why;
     };
-    expect(await why(...at('sheets/review.yaml', 'house-rules'), 'tone')).toContain('is there already');
-    expect(await why(...at('sheets/review.yaml', 'house-rules'), '../tone')).toContain('cannot be the name');
-    expect(await why(...at('team.yaml', 'orchestrator'), 'other')).toContain('defined nowhere');
-    expect(await why(...at('README.md', 'Review'), 'other')).toContain('no name here');
+    expect(await why(...place('sheets/review.yaml', 'house-rules'), 'tone')).toContain('is there already');
+    expect(await why(...place('sheets/review.yaml', 'house-rules'), '../tone')).toContain(
+      'cannot be the name',
+    );
+    expect(await why(...place('team.yaml', 'orchestrator'), 'other')).toContain('defined nowhere');
+    expect(await why(...place('README.md', 'Review'), 'other')).toContain('no name here');
   });
 });
 

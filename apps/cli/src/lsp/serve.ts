@@ -6,6 +6,7 @@ import {
   fixesFor,
   linesOfText,
   notesOf,
+  outlineOf,
   renameAt,
   renameTo,
   type TextLines,
@@ -21,7 +22,7 @@ import {
 } from 'vscode-languageserver-protocol/node';
 import type { Io } from '../io.js';
 import { VERSION } from '../version.js';
-import { ITEM_KINDS, packTokens, rangeIn, TOKEN_TYPES, toWorkspaceEdit } from './convert.js';
+import { ITEM_KINDS, packTokens, rangeIn, TOKEN_TYPES, toSymbol, toWorkspaceEdit } from './convert.js';
 import { type OpenFile, openWorkspace } from './workspace.js';
 
 /** Speaks the Language Server Protocol on standard streams until the client ends it. Answers the exit code. */
@@ -78,6 +79,7 @@ export async function serveEditor(io: Io): Promise<number> {
         hoverProvider: true,
         definitionProvider: true,
         referencesProvider: true,
+        documentSymbolProvider: true,
         renameProvider: { prepareProvider: true },
         completionProvider: { triggerCharacters: [':', ' ', '.', '"', "'", '/', '{'] },
         codeActionProvider: { codeActionKinds: ['quickfix'] },
@@ -195,6 +197,11 @@ export async function serveEditor(io: Io): Promise<number> {
         index.same(name).filter(({ isDefinition }) => context.includeDeclaration || !isDefinition),
       );
     }),
+  );
+  connection.onDocumentSymbol(({ textDocument }) =>
+    ask(textDocument.uri, async ({ project, file, lines }) =>
+      (await outlineOf(project, file)).map((item) => toSymbol(item, lines)),
+    ),
   );
   connection.onPrepareRename(({ textDocument, position }) =>
     ask(textDocument.uri, async ({ project, file, lines }) => {

@@ -6,6 +6,8 @@ import { screenText } from './style.js';
 export interface DiffAnswer extends PromptDiff {
   readonly before: string;
   readonly after: string;
+  /** Notes for people, which are never sent: see `meta` of sheets. */
+  readonly meta?: readonly ValueChange[];
   readonly reach: readonly Reach[];
 }
 
@@ -62,6 +64,7 @@ export function diffText(diff: DiffAnswer, { style, isTerminal }: TextOptions): 
         .join(''),
     ),
     section('Capabilities', changes(diff.capabilities, String)),
+    section('Notes (meta, never sent)', values(diff.meta ?? [])),
   ];
   const words = diff.origins.filter(({ origin }) => !/^(?:structure|redaction) /.test(origin));
   const told = words.length === 0 && sections.every((each) => each === '') ? diff.origins : words;

@@ -176,6 +176,23 @@ describe('labels', () => {
       return (JSON.parse(stdout) as { messages: { content: string }[] }).messages[0]?.content;
     };
     expect([await render('sheet:a'), await render('sheet:a@production')]).toEqual(['two', 'one']);
+    // A program names it the same way, for a prompt and for a run.
+    const called = await prompt('sheet:a@production', {}, { project: cwd });
+    expect([called.target, called.text]).toEqual(['sheet:a@production', 'one']);
+    const script = JSON.stringify({ lanes: { '*': [{ text: 'Yes.' }, { text: 'Yes.' }] } });
+    const env = { PATH: process.env.PATH, CUEBOOK_HOME: join(folderWith(), 'home') };
+    const asked = await prompt('sheet:a@production', {}, { project: cwd, env });
+    const { run: once } = await asked.ask({ provider: 'rehearsal', script });
+    const { run: hosted } = await start('sheet:a@production', {
+      ...{ project: cwd, env, provider: 'rehearsal', script },
+    });
+    for (const run of [once, hosted]) {
+      const said = await cuebook(['explain', run, '--at', '1:1', '--json'], { cwd, env });
+      const { commit } = JSON.parse(set.stdout) as { commit: string };
+      const source = { line: expect.stringContaining('one'), commit };
+      const told = { after: 'one', origin: { commit }, record: { source } };
+      expect(JSON.parse(said.stdout), run).toMatchObject(told);
+    }
     const resolved = await cuebook(['label', 'resolve', 'sheet:a@production', '--json'], { cwd });
     expect(JSON.parse(resolved.stdout)).toMatchObject({ by: 'labels.yaml' });
     expect((await cuebook(['label', 'resolve', 'sheet:a@HEAD', '--json'], { cwd })).stdout).toContain(

@@ -30,6 +30,12 @@ export type TargetInput<Target extends string> = Target extends keyof Inputs
   ? Inputs[Target]
   : Readonly<Record<string, unknown>>;
 
+/** What follows the target in a call: inputs may be left out where none is required. */
+export type PromptArguments<Target extends string> =
+  Record<never, never> extends TargetInput<Target>
+    ? [input?: TargetInput<Target>, options?: PromptCall]
+    : [input: TargetInput<Target>, options?: PromptCall];
+
 /** An earlier message that a sheet takes where it has `history`. */
 export type HistoryMessage =
   | { readonly role: 'user'; readonly content: string }
@@ -98,8 +104,7 @@ export interface Answer<Value> {
  */
 export async function prompt<Target extends (keyof Inputs & string) | AnyTarget>(
   target: Target,
-  input?: TargetInput<Target>,
-  options: PromptCall = {},
+  ...[input, options = {}]: PromptArguments<Target>
 ): Promise<GatedPrompt> {
   const { env = process.env, project } = options;
   const cwd = process.cwd();

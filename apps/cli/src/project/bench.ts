@@ -80,5 +80,9 @@ export async function openProject(
   return { bench, diagnostics: config.diagnostics };
 }
 
-/** The same bench over another source of the project's texts, such as a revision. */
-export const benchOver = (bench: Bench, project: TextSource): Bench => ({ ...bench, project });
+/** The same bench over another source of the project's texts; `at`: the revision that they are of. */
+export const benchOver = (
+  bench: Bench,
+  project: TextSource,
+  at: Pick<Bench, 'revision' | 'commit'> = {},
+): Bench => ({ ...bench, project, ...at });

@@ -5,6 +5,7 @@ import {
   findTargets,
   printTarget,
   requireProfile,
+  revisionOf,
   type Target,
 } from '@cuebook/profile';
 import { type Diagnostic, nearest } from '@cuebook/prompt';
@@ -59,11 +60,14 @@ export async function requireTarget(bench: Bench, text: string): Promise<CalledT
   if (!found.ok) throw (await meantTarget(bench, text)) ?? diagnosed(found.diagnostics);
   const { target, profile } = found;
   if (target.revision === undefined) return { text: printTarget(target), target, profile, bench };
-  const { revisionSource } = await import('../git/source.js');
-  const { resolveLabel } = await import('../label/resolve.js');
-  const revision = await resolveLabel(bench, { ...target, revision: target.revision }, profile);
-  const source = await revisionSource(bench.folder, revision);
-  return { text: printTarget(target), target, profile, bench: benchOver(bench, source) };
+  const { labelGround, requireDiagnosed } = await import('../label/ground.js');
+  const { source, commit } = requireDiagnosed(await revisionOf(labelGround(bench), { target, profile }));
+  return {
+    text: printTarget(target),
+    target,
+    profile,
+    bench: benchOver(bench, source, { revision: target.revision, commit }),
+  };
 }
 
 /** A name without its kind, mistyped or not, most likely means the target of that name. */

@@ -43,7 +43,7 @@ export async function speakOnce(one: OneTurn): Promise<RunReport> {
     kinds: [
       turnRuns({
         prefixes: [target.split(':')[0] ?? ''],
-        compose: async () => ({ ok: true, value: prompt }),
+        compose: async () => ({ ok: true, value: { ...prompt, from: bench } }),
         judge: async () => one.judge?.(),
       }),
     ],

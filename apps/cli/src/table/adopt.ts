@@ -12,7 +12,7 @@ export const ADOPT_COMMANDS: readonly Command[] = [
       {
         name: 'source',
         description:
-          'a format, then a file, a folder or - for standard input; the format is guessed when left out',
+          'a format, then a file, a folder or - for standard input; the format is detected when it is left out',
         required: false,
         variadic: true,
         values: 'path',
@@ -82,7 +82,7 @@ export const ADOPT_COMMANDS: readonly Command[] = [
         name: 'to',
         value: 'FORMAT',
         description:
-          'agents-md, claude, claude-agent, skill, copilot, cursor, gemini-command, dotprompt, langfuse, langchain, openai-messages, anthropic-messages or mcp-json',
+          'agents-md, claude, claude-agent, skill, copilot, cursor, gemini-command, dotprompt, langfuse, langchain, promptfoo, openai-messages, anthropic-messages or mcp-json',
       },
       {
         name: 'out',

@@ -52,7 +52,7 @@ export const CLUSTER: readonly Flag[] = [
   {
     name: 'cluster',
     description:
-      'with the Agents, ConfigMaps and Secrets of a Kubernetes cluster, and the files of -f over them',
+      'read Agents, ConfigMaps and Secrets from a Kubernetes cluster; files given with -f replace theirs',
   },
   {
     name: 'namespace',

@@ -62,7 +62,11 @@ export const EXPERIMENT_COMMANDS: readonly Command[] = [
       { name: 'margin', value: 'N', description: 'a loss that can be lived with; 0.05 by default' },
       { name: 'dry-run', description: 'step: tell the decision and change nothing' },
       { name: 'promote', description: 'step: everybody may get the candidate' },
-      { name: 'id', value: 'ID', description: 'step: done once; the same id again tells the same' },
+      {
+        name: 'id',
+        value: 'ID',
+        description: 'step: an id of your own; the same id again does nothing and answers the same',
+      },
     ],
     inProject: true,
     examples: [commandLine`help experiment`],

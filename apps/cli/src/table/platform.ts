@@ -99,6 +99,12 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     ],
     inProject: true,
     examples: [],
+    shown: [
+      'cuebook bundle',
+      'cuebook bundle publish',
+      'cuebook bundle show librarian',
+      'cuebook bundle verify --json',
+    ],
     load: () => import('../commands/bundle.js'),
   },
   {
@@ -192,7 +198,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
         value: 'CODE',
         description: 'reject: duplicate, not_eligible, unsafe or another code',
       },
-      { name: 'date', value: 'DAY', description: 'event: a day of its week; today when left out' },
+      { name: 'date', value: 'DAY', description: 'event: a day of its week, today by default' },
       { name: 'explain', description: 'groups: a model says why each may suit' },
       { name: 'off', description: 'schedule: the server does it no more' },
       {
@@ -223,11 +229,12 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     flags: [
       {
         name: 'clock-is-right',
-        description: 'the clock of this machine is right, though it has told a later time before',
+        description: 'the clock of this machine is right now, although it showed a later time before',
       },
     ],
     inProject: true,
     examples: [],
+    shown: ['cuebook sync', 'cuebook sync --json'],
     load: () => import('../commands/sync.js'),
   },
   {
@@ -238,7 +245,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     args: [
       {
         name: 'action',
-        description: 'init, live, do, status, key, export or day; live when left out',
+        description: 'init, live, do, status, key, export or day; live by default',
         required: false,
       },
       {
@@ -260,7 +267,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       {
         name: 'time-zone',
         value: 'ZONE',
-        description: 'with init: the owner’s time zone; UTC when left out',
+        description: 'with init: the owner’s time zone, UTC by default',
       },
       { name: 'report-hour', value: 'HOUR', description: 'with init: the hour of the daily report; 21' },
       { name: 'poll-seconds', value: 'N', description: 'with init: between two looks; 60' },
@@ -275,8 +282,8 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
         description: 'what the rehearsal says, as YAML or JSON',
         values: 'path',
       },
-      { name: 'hours', value: 'N', description: 'with day: how long it is; 17.5 when left out' },
-      { name: 'date', value: 'DAY', description: 'with day: the day that is played; today when left out' },
+      { name: 'hours', value: 'N', description: 'with day: its length in hours, 17.5 by default' },
+      { name: 'date', value: 'DAY', description: 'with day: the day that is played, today by default' },
     ],
     inProject: true,
     examples: [commandLine`agent day town --hours 3`],

@@ -48,7 +48,10 @@ export const RECORD_COMMANDS: readonly Command[] = [
       { name: 'max-size', value: 'SIZE', description: 'prune: the oldest until the journal has 1GB, 200MB' },
       { name: 'dry-run', description: 'prune and apply: only say what would be done' },
       { name: 'commit', value: 'TEXT', description: 'apply: commit exactly this work, with this message' },
-      { name: 'discard', description: 'clean: also work that is nowhere else; it cannot be had back' },
+      {
+        name: 'discard',
+        description: 'clean: also delete work that exists nowhere else; it cannot be restored',
+      },
     ],
     inProject: true,
     examples: [

@@ -33,14 +33,14 @@ const SHARED_WORK: Command['flags'] = [
   {
     name: 'kinds',
     value: 'NAMES',
-    description: 'take runs of these kinds alone: team,thread,workflow,turn,resident',
+    description: 'take only runs of these kinds: team,thread,workflow,turn,resident',
   },
   {
     name: 'labels',
     value: 'NAMES',
-    description: 'take also runs that want one of these labels, which labels in cuebook.yaml says',
+    description: 'also take runs that ask for one of these labels; labels in cuebook.yaml says which ask',
   },
-  { name: 'parallel', value: 'NUMBER', description: 'runs at a time, 16 when left out; 0: none' },
+  { name: 'parallel', value: 'NUMBER', description: 'how many runs at a time, 16 by default; 0 takes none' },
 ];
 
 /** Commands of teams. */
@@ -52,9 +52,16 @@ export const TEAM_COMMANDS: readonly Command[] = [
       'It listens on this machine alone and takes a token, which the link has. Runs that an earlier server left go on. It stays until it is interrupted; runs survive that, too.',
     args: [],
     flags: [
-      { name: 'port', value: 'NUMBER', description: 'the one of the last time when left out, or any' },
-      { name: 'host', value: 'ADDRESS', description: '127.0.0.1 when left out' },
-      { name: 'allow-remote', description: 'let other machines reach it, which --host may say' },
+      {
+        name: 'port',
+        value: 'NUMBER',
+        description: 'the port to listen on; by default the last one used, or any free one',
+      },
+      { name: 'host', value: 'ADDRESS', description: 'the address to listen on, 127.0.0.1 by default' },
+      {
+        name: 'allow-remote',
+        description: 'let other machines connect; required when --host is not this machine',
+      },
       {
         name: 'name',
         value: 'HOST',
@@ -66,6 +73,11 @@ export const TEAM_COMMANDS: readonly Command[] = [
     ],
     inProject: true,
     examples: [],
+    shown: [
+      'cuebook up',
+      'cuebook up --port 4600',
+      'cuebook up --host 0.0.0.0 --allow-remote --name desk.example.com',
+    ],
     load: () => import('../commands/up.js'),
   },
   {
@@ -76,6 +88,11 @@ export const TEAM_COMMANDS: readonly Command[] = [
     flags: SHARED_WORK,
     inProject: true,
     examples: [],
+    shown: [
+      'cuebook worker',
+      'cuebook worker --kinds thread,turn --parallel 4',
+      'cuebook worker --labels gpu --json',
+    ],
     load: () => import('../commands/worker.js'),
   },
   {
@@ -91,7 +108,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
       { name: 'role', value: 'ROLE', description: 'add: owner, operator, reviewer or viewer' },
       { name: 'email', value: 'ADDRESS', description: 'add: their e-mail address, shown beside the name' },
       { name: 'days', value: 'NUMBER', description: 'token: it ends by itself after so many days' },
-      { name: 'token', value: 'ID', description: 'revoke: this token alone' },
+      { name: 'token', value: 'ID', description: 'revoke: only this token' },
       { name: 'by', value: 'WHO', description: 'on whose behalf; your user name by default' },
       DATABASE,
     ],
@@ -144,6 +161,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
     flags: [],
     inProject: true,
     examples: [],
+    shown: ['cuebook attach', 'cuebook attach run_4f2a', 'cuebook attach run_4f2a --json'],
     load: () => import('../commands/attach.js'),
   },
   {

@@ -97,7 +97,7 @@ export const THREAD_COMMANDS: readonly Command[] = [
       {
         name: 'junit',
         value: 'FILE',
-        description: 'write a JUnit report, over the one of the last time',
+        description: 'write a JUnit report to this file, replacing an earlier one',
         values: 'path',
       },
       { name: 'jobs', value: 'NUMBER', description: 'how many cases at once, 8 by default' },

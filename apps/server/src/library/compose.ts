@@ -6,6 +6,7 @@ import { type Prompt, renderDocument } from '@cuebook/prompt';
 import type { Immutable } from '../http/group.js';
 import type { Library } from './library.js';
 import { isMadeByCode, profileOf } from './profiles.js';
+import { type TargetTexts, textsOf } from './revision.js';
 
 type Rendered = AnswerOf<(typeof LIBRARY_ROUTES)['renderTarget']>;
 
@@ -17,10 +18,15 @@ export async function composeIn(
 ): Promise<TargetResult> {
   const kind = target.slice(0, target.indexOf(':'));
   const profile = await profileOf(kind, library);
+  const texts: TargetTexts =
+    profile === undefined
+      ? { ok: true, value: { project } }
+      : await textsOf(library, target, { profile, now: project });
+  if (!texts.ok) return texts;
   const bench = {
     ...library,
     profiles: profile === undefined ? [] : [profile],
-    project,
+    ...texts.value,
   };
   const composed = await composeTarget(bench, target, input);
   if (!composed.ok || !isMadeByCode(kind)) return composed;

@@ -1,10 +1,10 @@
 import type { AnswerOf, JsonValue, LIBRARY_ROUTES } from '@cuebook/api';
 import type { TextSource } from '@cuebook/files';
-import { type AnyProfile, checkTarget, watchedSource } from '@cuebook/profile';
+import { type AnyProfile, checkTarget, parseTarget, watchedSource } from '@cuebook/profile';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { roleFile } from '@cuebook/team';
 import { z } from 'zod';
-import { type HttpError, notFound } from '../http/error.js';
+import { badField, type HttpError, notFound } from '../http/error.js';
 import { editedSource } from './edited-source.js';
 import type { Library } from './library.js';
 import { profileOf } from './profiles.js';
@@ -20,6 +20,8 @@ export async function sourceOf(library: Library, target: string): Promise<Result
   ];
   const profile = await profileOf(kind, library);
   if (profile === undefined) return fail(notFound('E_TARGET', 'There is no such kind of target.'));
+  if (parseTarget(target)?.revision !== undefined)
+    return fail(badField('target', 'is shown as its files are now: leave out what follows @'));
   const project = editedSource(library.files);
   const bench = { ...library, profiles: [profile], project };
   const checked = await checkTarget(bench, target);

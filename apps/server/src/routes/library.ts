@@ -1,6 +1,6 @@
 import { LIBRARY_ROUTES } from '@cuebook/api';
 import { describeFileError } from '@cuebook/files';
-import { findProblems, findTargets } from '@cuebook/profile';
+import { findProblems, findTargets, parseTarget } from '@cuebook/profile';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { badField, type HttpError } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
@@ -32,6 +32,8 @@ export const libraryRoutes = (library: Library) =>
     renderTarget: async ({ body: { target, input, edits, reveal } }) => {
       const edited = await requireEdits(library, edits);
       if (!edited.ok) return edited;
+      if (edited.value.size > 0 && parseTarget(target)?.revision !== undefined)
+        return fail(badField('edits', 'are of the project as it is now, and the target names a revision'));
       const given = input === undefined ? {} : { input };
       const compose = (changes?: ReadonlyMap<string, string>) =>
         composeIn(library, target, { ...given, project: editedSource(library.files, changes) });

@@ -44,6 +44,7 @@ import {
 import { hasKeptWork, type RemoteOptions, reachRemote } from '@cuebook/workspace';
 import { askGitIn } from '@cuebook/workspace/history';
 import type { Library } from '../library/library.js';
+import { textsOf } from '../library/revision.js';
 import type { TeamParts } from '../routes/parts.js';
 import { cannotStart, type StartError } from './error.js';
 import { evalRecords } from './eval-records.js';
@@ -332,12 +333,16 @@ const otherKinds = (versions?: LibraryVersions): readonly RunKind[] => [
     prefixes: ['sheet', 'manifest', 'role', 'scenario'],
     begins: 'turn.started',
     load: async () =>
-      (await import('@cuebook/turn')).profileTurns({
-        sheet: async () => (await import('@cuebook/sheet')).sheetProfile,
-        manifest: async () => (await import('@cuebook/manifest')).manifestProfile,
-        role: async () => (await import('@cuebook/team/profiles')).roleProfile,
-        scenario: async () => (await import('@cuebook/bundle/profiles')).scenarioProfileOf(versions),
-      }),
+      (await import('@cuebook/turn')).profileTurns(
+        {
+          sheet: async () => (await import('@cuebook/sheet')).sheetProfile,
+          manifest: async () => (await import('@cuebook/manifest')).manifestProfile,
+          role: async () => (await import('@cuebook/team/profiles')).roleProfile,
+          scenario: async () => (await import('@cuebook/bundle/profiles')).scenarioProfileOf(versions),
+        },
+        ({ folder, files, providers: { env }, hash }, target, profile) =>
+          textsOf({ folder, files, env, hash }, target, { profile, now: files }),
+      ),
   }),
 ];
 

@@ -152,7 +152,7 @@ function messagesOf(text: MappedText, { report, book }: Reading): Messages | und
     report.info(
       'W_IMPORT_DIALECT',
       text.at(0),
-      'promptfoo puts values into the JSON of a chat before it is read, so a value with a quote breaks it there, and not in a sheet',
+      'promptfoo takes one line break off the end of each value, and a sheet does not',
     );
     for (const item of itemsOf(json.value.root)) {
       const content = member(item, 'content');

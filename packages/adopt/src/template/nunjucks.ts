@@ -1,7 +1,8 @@
 import { readPlain } from './plain.js';
 import type { ReadTemplate, TemplateRemark } from './tokens.js';
 
-const KEYWORDS = [
+/** Names that are no variables in Nunjucks. */
+export const NUNJUCKS_WORDS: readonly string[] = [
   'true',
   'false',
   'none',
@@ -40,7 +41,7 @@ export function readNunjucks(template: string): ReadTemplate {
   const strange = read.tokens?.find(
     (token) =>
       token.kind === 'variable' &&
-      (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(token.name) || KEYWORDS.includes(token.name)),
+      (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(token.name) || NUNJUCKS_WORDS.includes(token.name)),
   );
   if (strange === undefined || strange.kind === 'text') return read;
   const message = `${JSON.stringify(template.slice(strange.start, strange.end))} is an expression or a word of the template language; the prompt was not imported`;

@@ -1,4 +1,5 @@
 import { outsideCore } from '../template/core.js';
+import { NUNJUCKS_WORDS } from '../template/nunjucks.js';
 import {
   type ExportMessage,
   type ExportPrompt,
@@ -88,6 +89,31 @@ export const langfuseWriter = jsonWriter(
         commitMessage: typeof meta.commitMessage === 'string' ? meta.commitMessage : null,
       },
     ];
+  },
+);
+
+/**
+ * A configuration of promptfoo with one prompt: a chat as JSON, into whose texts promptfoo puts variables. Who answers is
+ * for its reader to add.
+ */
+export const promptfooWriter = jsonWriter(
+  'promptfoo',
+  'promptfoo: promptfooconfig.json with the prompt as a chat',
+  (prompt, report) => {
+    nameLosses(prompt, [], report);
+    const histories = prompt.messages.filter((message) => 'history' in message);
+    if (histories.length > 0)
+      report.refuse('E_EXPORT_FORMAT', 'the format has no place for earlier messages');
+    const word = inputsIn(prompt).find((name) => NUNJUCKS_WORDS.includes(name));
+    if (word !== undefined)
+      report.refuse('E_EXPORT_FORMAT', `the name "${word}" is a word of its template language`);
+    const chat = prompt.messages.flatMap((message) =>
+      'history' in message ? [] : [{ role: message.role, content: mustacheText(message, report) }],
+    );
+    return {
+      description: prompt.title ?? prompt.name,
+      prompts: [{ label: prompt.target, raw: JSON.stringify(chat) }],
+    };
   },
 );
 

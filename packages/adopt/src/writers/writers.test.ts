@@ -143,6 +143,33 @@ describe('any prompt', () => {
     );
   });
 
+  it('as a configuration of promptfoo', async () => {
+    const { Environment } = createRequire(import.meta.url)('nunjucks') as {
+      Environment: new (
+        loader: null,
+        options: object,
+      ) => { renderString: (template: string, values: object) => string };
+    };
+    const engine = new Environment(null, { autoescape: false });
+    let written = 0;
+    await fc.assert(
+      fc.asyncProperty(messages, values, async (given, vars) => {
+        // promptfoo reads the JSON of a chat first, and then puts values into each of its texts.
+        const theirs = (source: string) => {
+          const { prompts } = JSON.parse(source) as { prompts: readonly { raw: string }[] };
+          const chat = JSON.parse(prompts[0]?.raw ?? '') as { role: string; content: string }[];
+          return chat.map(({ role, content }) => ({ role, content: engine.renderString(content, vars) }));
+        };
+        if (write('promptfoo', given).file !== undefined) written += 1;
+        await holds('promptfoo', 'evals/promptfooconfig.json', given, theirs, vars);
+      }),
+      runs(500, 5000),
+    );
+    expect(written).toBeGreaterThan(0);
+    for (const name of ['true', 'if', 'range', 'loop'])
+      expect(write('promptfoo', [{ role: 'user', parts: [{ input: name }] }]).file, name).toBeUndefined();
+  });
+
   it('as a command of Gemini CLI', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 4 }), fc.boolean(), (texts, takes) => {

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { diagnosticSchema, jsonSchema } from './base.js';
 import { requestSchema } from './turn.js';
 
-/** A target of the project: `sheet:review`. */
+/** A target of the project: `sheet:review`, or `sheet:review@production` as of a label or revision. */
 export const targetSchema = z
   .string()
   .max(1_000)
-  .regex(/^[a-z]+:[^\s@]+$/, 'a target: its kind, a colon and its name');
+  .regex(
+    /^[a-z]+:[^\s@]+(?:@\S+)?$/,
+    'a target: its kind, a colon and its name, and if wished an @ with a label or a revision',
+  );
 
 /** A file of the project, from its top. */
 export const pathSchema = z.string().min(1).max(1_000);

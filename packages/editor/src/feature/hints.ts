@@ -67,13 +67,15 @@ export async function trustRanges(project: EditorProject, file: string): Promise
   const text = await project.text(file);
   if (text === undefined) return [];
   const lines = linesOfText(text);
+  const index = await project.names();
   const found: TrustRange[] = [];
   for (const target of project.targetsOf(file).slice(0, MAX_TARGETS)) {
     const composed = await project.composed(target);
     if (composed === undefined) continue;
-    for (const { range, span, how } of toldRanges(composed, file, lines)) {
+    for (const { range, span, how, isLast } of toldRanges(composed, file, lines)) {
       // An include that leads to texts of another file has no trust of its own.
-      const isInput = how === 'led' && span.origin.ref === file;
+      const asksHere = isLast && index.at(file, range.start)?.kinds.includes('input') === true;
+      const isInput = how === 'led' && (span.origin.ref === file || asksHere);
       if (how === 'words' || isInput) found.push(...byLine(text, range, span.trust));
     }
   }

@@ -1,6 +1,7 @@
 import { guard } from '@cuebook/guard';
 import type { NameIndex, PlacedName } from '../names/name-index.js';
 import type { NameKind } from '../names/name-use.js';
+import { CALLABLE } from '../names/other-names.js';
 import type { EditorProject } from '../project.js';
 import type { TextRange } from '../text/lines.js';
 import type { FileEdit } from './edit.js';
@@ -49,9 +50,35 @@ export async function renameTo(
     if (each.isFile === true) return [{ kind: 'move', file: each.file, to: movedFile(each, name) }];
     return [{ kind: 'replace', file: each.file, range: each.range, text: name }];
   });
+  const own = await filesOfDefinition(project, definition);
+  const moves = own.map(
+    (each): FileEdit => ({ kind: 'move', file: each, to: renamedStem(each, definition.name, name) }),
+  );
+  for (const { to } of moves.filter((each) => each.kind === 'move'))
+    if (guard('editor.taken', (await project.text(to)) !== undefined)) return no(`${to} is there already`);
+  edits.push(...moves);
   // Moves come last: replacements name files as they are.
   return { ok: true, edits: [...edits.filter(isReplace), ...edits.filter((each) => !isReplace(each))] };
 }
+
+/**
+ * The files that are called like a definition and go with it: its own, and the tests beside it, which are about the
+ * definition of their name.
+ */
+async function filesOfDefinition(project: EditorProject, definition: PlacedName): Promise<readonly string[]> {
+  const [, folder, stem, ending] = /^(agents\/[a-z]+s\/)([^/]+)(\.m?[jt]s)$/.exec(definition.file) ?? [];
+  if (folder === undefined || stem !== definition.name) return [];
+  const beside = ['.test.yaml', '.test.yml', ...(definition.isFile === true ? [] : [ending as string])];
+  const found: string[] = [];
+  for (const each of beside)
+    if ((await project.text(`${folder}${stem}${each}`)) !== undefined) found.push(`${folder}${stem}${each}`);
+  return found;
+}
+
+const renamedStem = (file: string, from: string, to: string): string => {
+  const at = file.lastIndexOf('/') + 1;
+  return `${file.slice(0, at)}${to}${file.slice(at + from.length)}`;
+};
 
 const no = (why: string): RenameResult => ({ ok: false, why });
 const isReplace = ({ kind }: FileEdit): boolean => kind === 'replace';
@@ -65,6 +92,9 @@ async function nameToChange(
   return index.at(file, offset) ?? index.of(file).find(({ isFile }) => isFile === true);
 }
 
+/** Providers take no other names of tools, and a prompt or an agent may be one. */
+const DEFINITION = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
 /** What a name of each kind may be. Kinds that are left out cannot be renamed. */
 const GRAMMARS: Partial<Readonly<Record<NameKind, RegExp>>> = {
   text: /^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)*$/,
@@ -74,6 +104,11 @@ const GRAMMARS: Partial<Readonly<Record<NameKind, RegExp>>> = {
   step: /^[A-Za-z0-9_-]{1,64}$/,
   speaker: /^[A-Za-z0-9_-]{1,64}$/,
   fragment: /^[-._a-zA-Z0-9]{1,253}$/,
+  prompt: DEFINITION,
+  agent: DEFINITION,
+  model: DEFINITION,
+  tool: DEFINITION,
+  hook: DEFINITION,
 };
 
 /** Of a fragment the key is shown, which stands behind a blank. */
@@ -86,9 +121,10 @@ const fullName = ({ kinds, name }: PlacedName, to: string): string =>
 /** Whether something else has the name where it would stand. */
 function isTaken(index: NameIndex, same: readonly PlacedName[], definition: PlacedName): boolean {
   const scopes = new Set(same.map(({ scope }) => scope));
-  return [...scopes].some((scope) =>
-    index.all(definition.kinds[0] as NameKind, scope).includes(definition.name),
-  );
+  const [kind] = definition.kinds as readonly [NameKind];
+  // Tools, prompts and agents are called by one kind of name.
+  const kinds = CALLABLE.includes(kind) ? CALLABLE : [kind];
+  return [...scopes].some((scope) => kinds.some((each) => index.all(each, scope).includes(definition.name)));
 }
 
 const movedFile = ({ file, name }: PlacedName, to: string): string => {

@@ -8,6 +8,8 @@ export interface ToldRange {
   readonly range: TextRange;
   /** `words`: they stand here. `led`: what is written here leads to them: an include, an input, a template. */
   readonly how: 'words' | 'led';
+  /** The last place that led to them: that of the input itself, and not of an include before it. */
+  readonly isLast: boolean;
   readonly target: string;
   readonly block: string;
   readonly role: Role;
@@ -31,10 +33,12 @@ export function toldRanges(composed: ComposedTarget, file: string, lines: TextLi
       const shown = isPublic ? words : '[confidential]';
       const of = { target: composed.target, block: name, role, span, text: shown };
       const range = wordsRange(span, words, file, lines);
-      if (range !== undefined) found.push({ ...of, how: 'words', range });
-      for (const { ref, line, column } of span.origin.via ?? []) {
+      if (range !== undefined) found.push({ ...of, how: 'words', isLast: true, range });
+      const via = span.origin.via ?? [];
+      for (const [index, { ref, line, column }] of via.entries()) {
         if (ref !== file || line === undefined) continue;
-        found.push({ ...of, how: 'led', range: wordAt(lines.text, lines.offsetOf(line, column)) });
+        const isLast = index === via.length - 1;
+        found.push({ ...of, how: 'led', isLast, range: wordAt(lines.text, lines.offsetOf(line, column)) });
       }
     }
   }

@@ -1,5 +1,6 @@
 import type { NameUse } from './name-use.js';
 import {
+  namesOfCases,
   namesOfDefinition,
   namesOfManifest,
   namesOfPackage,
@@ -13,6 +14,7 @@ import { namesOfSheet, namesOfText } from './sheet-names.js';
 type ReadNames = (file: string, text: string) => readonly NameUse[] | undefined;
 
 const READERS: readonly (readonly [pattern: RegExp, read: ReadNames])[] = [
+  [/^(?:agents|scenarios|tests)\/.+\.test\.ya?ml$/, namesOfCases],
   [/^sheets\/.+\.yaml$/, namesOfSheet],
   [/^texts\/.+\.(?:md|yaml)$/, namesOfText],
   [/^docs\/templates\/[^/]+\.md$/, namesOfRole],
@@ -29,7 +31,8 @@ const packageOf = (file: string): string => file.split('/').slice(0, 2).join('/'
 
 /** Whether names of a file are known at all. */
 export const hasNames = (file: string): boolean =>
-  READERS.some(([pattern]) => pattern.test(file)) && !/(?:^|\/)\.|\.test\.yaml$|\.d\.ts$/.test(file);
+  READERS.some(([pattern]) => pattern.test(file)) &&
+  !/(?:^|\/)\.|^(?!agents\/|scenarios\/|tests\/).*\.test\.ya?ml$|\.d\.ts$/.test(file);
 
 export function namesIn(file: string, text: string): readonly NameUse[] | undefined {
   const [, read] = READERS.find(([pattern]) => pattern.test(file)) ?? [];

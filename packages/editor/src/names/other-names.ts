@@ -1,5 +1,6 @@
 import { readYaml, readYamlDocuments, type YamlSource } from '@cuebook/yaml';
 import { linesOfText, type TextLines } from '../text/lines.js';
+import { depthsAt, maskCode, stringsInList, withoutList } from './code-mask.js';
 import type { NameKind, NameUse } from './name-use.js';
 import { fileName, namesInTemplate } from './sheet-names.js';
 import { keyRange, stringsBelow, type YamlString } from './yaml-strings.js';
@@ -152,51 +153,62 @@ function namesOfObject(yaml: YamlSource, lines: TextLines): readonly NameUse[] {
   });
 }
 
+/** A file of test cases: the definition that it names as its target. */
+export function namesOfCases(file: string, text: string): readonly NameUse[] | undefined {
+  return inYaml(file, text, ({ path, value, range }) => {
+    const [, kind, name] = /^(prompt|agent):([^@\s]+)$/.exec(value) ?? [];
+    if (path.length !== 1 || path[0] !== 'target' || kind === undefined || name === undefined) return [];
+    if (range === undefined) return [];
+    const at = { start: range.end - name.length, end: range.end };
+    return [{ kinds: [kind as NameKind], name, scope: '', range: at, isDefinition: false }];
+  });
+}
+
 /** Definitions: what a file defines, and the names of others in it. Read from what is written; nothing runs. */
 export function namesOfDefinition(file: string, text: string): readonly NameUse[] {
   const [, folder = '', stem = ''] = /^agents\/([a-z]+)s\/([^/]+)\.m?[jt]s$/.exec(file) ?? [];
   const own = DEFINED.find((kind) => kind === folder);
   const found: NameUse[] = [];
   let isNamed = false;
-  for (const { index, 0: whole, groups = {} } of text.slice(0, MAX_CODE).matchAll(LITERALS)) {
-    const { key = '', value, list } = groups;
-    const start = index + whole.length - 1 - (value ?? list ?? '').length;
-    if (value !== undefined) {
-      const isOwn: boolean =
-        !isNamed && own !== undefined && own !== 'tool' && key === (own === 'hook' ? 'id' : 'name');
-      isNamed ||= isOwn;
-      const kinds = isOwn ? [own as NameKind] : (KEYS[own ?? '']?.[key] ?? []);
-      if (kinds.length > 0) {
-        found.push({
-          kinds,
-          name: value,
-          scope: '',
-          range: { start, end: start + value.length },
-          isDefinition: isOwn,
-        });
+  // Variables have names too, and so may have what stands in a list: the own name stands in the definition itself.
+  const code = withoutList(maskCode(text.slice(0, MAX_CODE)), /(?<![\w.])variables\s{0,20}:\s{0,40}\[/g);
+  const literals = [...code.matchAll(LITERALS)];
+  const depths = depthsAt(
+    code,
+    literals.map(({ index }) => index),
+  );
+  for (const [at, { index, 0: whole, groups = {} }] of literals.entries()) {
+    const { key = '', value, listKey } = groups;
+    if (listKey !== undefined) {
+      const kinds = LISTS[listKey] ?? [];
+      for (const { name, start } of stringsInList(code, index + whole.length)) {
+        const range = { start, end: start + name.length };
+        found.push({ kinds, name, scope: '', range, isDefinition: false });
       }
       continue;
     }
-    const kinds = LISTS[key] ?? [];
-    for (const { index: at, 1: name = '' } of (list ?? '').matchAll(/["']([^"'\n]*)["']/g)) {
-      const from = start + at + 1;
-      if (kinds.length > 0)
-        found.push({
-          kinds,
-          name,
-          scope: '',
-          range: { start: from, end: from + name.length },
-          isDefinition: false,
-        });
-    }
+    if (value === undefined) continue;
+    const end = index + whole.length - 1;
+    const isTop = (depths[at] as number) <= OWN_DEPTH;
+    const isOwn: boolean =
+      !isNamed && own !== undefined && own !== 'tool' && isTop && key === (own === 'hook' ? 'id' : 'name');
+    isNamed ||= isOwn;
+    // `prompt` of a prompt itself holds its words, and that of an include a name.
+    const isWords = own === 'prompt' && key === 'prompt' && isTop;
+    const kinds = isOwn ? [own as NameKind] : isWords ? [] : (KEYS[own ?? '']?.[key] ?? []);
+    const range = { start: end - value.length, end };
+    if (kinds.length > 0) found.push({ kinds, name: value, scope: '', range, isDefinition: isOwn });
   }
   if (own === 'tool') found.push(fileName('tool', stem));
   return found;
 }
 
 const MAX_CODE = 1_000_000;
+/** The brackets of `definePrompt({`. */
+const OWN_DEPTH = 2;
 const DEFINED = ['prompt', 'agent', 'model', 'tool', 'hook'] as const;
-const CALLABLE: readonly NameKind[] = ['tool', 'prompt', 'agent'];
+/** What a definition may call by name. */
+export const CALLABLE: readonly NameKind[] = ['tool', 'prompt', 'agent'];
 
 /** Keys whose value names a definition, by the kind of the file. */
 const KEYS: Readonly<Record<string, Readonly<Record<string, readonly NameKind[]>>>> = {
@@ -210,7 +222,7 @@ const LISTS: Readonly<Record<string, readonly NameKind[]>> = {
 };
 
 const LITERALS =
-  /(?<![\w.])(?<key>name|id|model|prompt|stopTool|tools|hooks|fallbacks)\s{0,20}:\s{0,40}(?:["'](?<value>[^"'\n]{0,200})["']|\[(?<list>[^\][]{0,5000})\])/g;
+  /(?<![\w.])(?:(?<key>name|id|model|prompt|stopTool)\s{0,20}:\s{0,40}["'](?<value>[^"'\n]{0,200})["']|(?<listKey>tools|hooks|fallbacks)\s{0,20}:\s{0,40}\[)/g;
 
 function inYaml(
   file: string,

@@ -1,4 +1,5 @@
 import { type TextSource, walkSource } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 
 /** What an answer was made from: files that were read, there or not, and folders that were listed. */
 export interface Reads {
@@ -26,7 +27,7 @@ export const noReads = (): Reads => ({ files: new Set(), folders: new Set() });
 
 /** Whether an answer may be another one after the event. */
 export function isConcerned({ files, folders }: Reads, { path, isMove }: FileEvent): boolean {
-  if (files.has(path)) return true;
+  if (guard('editor.concerned', files.has(path))) return true;
   if (!isMove) return false;
   if (folders.has('.')) return true;
   for (let cut = path.lastIndexOf('/'); cut > 0; cut = path.lastIndexOf('/', cut - 1)) {

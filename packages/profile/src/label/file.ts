@@ -1,9 +1,8 @@
-import type { Files } from '@cuebook/files';
-import { parseTarget } from '@cuebook/profile';
+import type { TextSource } from '@cuebook/files';
+import type { Diagnostic } from '@cuebook/prompt';
 import { printYaml, readShape, readYaml } from '@cuebook/yaml';
 import { z } from 'zod';
-import { diagnosed } from '../failure.js';
-import { requireFile } from '../project/named-file.js';
+import { parseTarget } from '../target.js';
 
 /** Where the labels of a project are kept: a file of the repository, so that changing one is reviewed. */
 export const LABEL_FILE = 'labels.yaml';
@@ -32,16 +31,25 @@ const labels = z.record(
 export type StageLabels = z.infer<typeof labels>;
 export type StageEntry = z.infer<typeof entry>;
 
+/** A value, or all that is wrong with what it is made of. */
+export type Diagnosed<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
 /** The labels of a project; none where there is no file. */
-export async function readLabels(files: Pick<Files, 'readText'>): Promise<StageLabels> {
+export async function readLabels(files: Pick<TextSource, 'readText'>): Promise<Diagnosed<StageLabels>> {
   const text = await files.readText(LABEL_FILE);
-  if (!text.ok && text.error.code === 'E_FILE_NOT_FOUND') return {};
-  const yaml = readYaml(LABEL_FILE, requireFile(text, LABEL_FILE), 'E_LABEL');
-  if (!yaml.ok) throw diagnosed(yaml.diagnostics);
-  if (yaml.value.value === null) return {};
-  const shape = readShape(yaml.value, labels, 'E_LABEL');
-  if (!shape.ok) throw diagnosed(shape.diagnostics);
-  return shape.value;
+  if (!text.ok) {
+    if (text.error.code === 'E_FILE_NOT_FOUND') return { ok: true, value: {} };
+    const message = `${LABEL_FILE} cannot be read`;
+    return {
+      ok: false,
+      diagnostics: [{ code: text.error.code, severity: 'error', message, file: LABEL_FILE }],
+    };
+  }
+  const yaml = readYaml(LABEL_FILE, text.value, 'E_LABEL');
+  if (!yaml.ok) return yaml;
+  return yaml.value.value === null ? { ok: true, value: {} } : readShape(yaml.value, labels, 'E_LABEL');
 }
 
 /** The labels as a file: sorted, so that two people who set labels seldom meet. */
