@@ -10,7 +10,6 @@ import {
   type Ground,
   type Handing,
   type HandingShare,
-  lazyKind,
   type RunKind,
 } from '@cuebook/host';
 import {
@@ -54,6 +53,7 @@ import { evalRecords } from './eval-records.js';
 import { createRunLabels, labelName, type RunLabels } from './label.js';
 import { createRunMachines, type RunMachines } from './machine.js';
 import { ownKinds } from './own-kinds.js';
+import { otherKinds, SHIPPED } from './shipped-kinds.js';
 
 /** What is opened. */
 export interface ServedProjectOptions {
@@ -339,46 +339,6 @@ const definedOf = (env: Readonly<Record<string, string | undefined>>): Record<st
   Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-
-/** The kinds of runs beside teams: each is loaded when a run of it is there or wanted. */
-const otherKinds = (versions?: LibraryVersions): readonly RunKind[] => [
-  lazyKind({
-    name: 'thread',
-    prefixes: ['agent', 'prompt'],
-    begins: 'thread.started',
-    load: async () => (await import('@cuebook/thread')).threadRuns,
-  }),
-  lazyKind({
-    name: 'workflow',
-    prefixes: ['workflow'],
-    begins: 'workflow.started',
-    load: async () => (await import('@cuebook/workflow')).workflowRuns,
-  }),
-  lazyKind({
-    name: 'resident',
-    prefixes: ['resident'],
-    begins: 'resident.opened',
-    load: async () => (await import('@cuebook/resident')).residentRuns,
-  }),
-  lazyKind({
-    name: 'turn',
-    prefixes: ['sheet', 'manifest', 'role', 'scenario'],
-    begins: 'turn.started',
-    load: async () =>
-      (await import('@cuebook/turn')).profileTurns({
-        sheet: async () => (await import('@cuebook/sheet')).sheetProfile,
-        manifest: async () => (await import('@cuebook/manifest')).manifestProfile,
-        role: async () => (await import('@cuebook/team/profiles')).roleProfile,
-        scenario: async () => (await import('@cuebook/bundle/profiles')).scenarioProfileOf(versions),
-      }),
-  }),
-];
-
-const SHIPPED: ReadonlySet<string> = new Set([
-  'team',
-  'eval',
-  ...otherKinds().flatMap(({ name, prefixes }) => [name, ...prefixes]),
-]);
 
 async function readConfig(files: Files): Promise<Result<ProviderConfig, StartError>> {
   const text = await files.readText(CONFIG_FILE);
