@@ -11,6 +11,7 @@ interface Service {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
+  readonly healthcheck?: { readonly test: readonly string[] };
   readonly depends_on?: Readonly<Record<string, unknown>>;
 }
 
@@ -46,6 +47,14 @@ describe('compose.yaml', () => {
       });
     },
   );
+
+  it.each(ours)('%s is asked whether it is ready, at the port that it answers on', (_, service) => {
+    const { command = [], healthcheck } = service;
+    const port = command[command.findIndex((each) => each === '--port' || each === '--probes') + 1];
+    // Every word is a text: a colon in a plain one would make it a map.
+    for (const each of healthcheck?.test ?? []) expect(each).toBeTypeOf('string');
+    expect(healthcheck?.test.at(-1)).toContain(`http://127.0.0.1:${port}/readyz`);
+  });
 
   it('names only volumes and services that there are', () => {
     for (const { volumes: mounted = [], depends_on: needs = {} } of Object.values(services)) {

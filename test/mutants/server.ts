@@ -25,6 +25,16 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
     'request.depth': 'for a body that is not JSON, not UTF-8, too deep, or of another type',
     'request.shape': 'POST /runs/RUN/mode {"mode":"BANANA"} -> mode',
   }),
+  ...rows('apps/server', 'src/health/readiness.test.ts', {
+    'ready.draining': 'one process alone',
+    'ready.layout': 'tables of a newer program',
+    'ready.vault': 'a vault that this key does not open',
+    'ready.stalled': 'a free slot and work that it leaves',
+  }),
+  ...rows('apps/server', 'src/metrics/open-metrics.test.ts', {
+    'metrics.values': 'labels are few, known and plain, and hold nothing that is private',
+    'metrics.name': 'labels are few, known and plain, and hold nothing that is private',
+  }),
   ...rows('apps/server', 'src/http/read-body.test.ts', {
     'request.size': 'gives up one that is longer than it says',
     'request.time': 'gives up one that does not end in time',

@@ -19,6 +19,9 @@ interface PodSpec {
     readonly securityContext: object;
     readonly env?: readonly { readonly name: string; readonly value?: string }[];
     readonly volumeMounts?: readonly { readonly mountPath: string }[];
+    readonly ports?: readonly { readonly name: string }[];
+    readonly livenessProbe?: object;
+    readonly readinessProbe?: object;
   }[];
 }
 interface Rule {
@@ -144,7 +147,19 @@ describe('the chart', () => {
       ...['operator', '--group=kagent.dev', '--port=8080', '--host=0.0.0.0', '--namespace=team'],
       ...['--agent-image=a:1', '--webhook-port=8443'],
     ]);
-    expect(container('cuebook-worker')?.args).toEqual(['worker', '--project=/project']);
+    expect(container('cuebook-worker')?.args).toEqual([
+      ...['worker', '--project=/project', '--probes=0.0.0.0:9464', '--log-format=json'],
+    ]);
+    // Whoever keeps them running asks the processes themselves: an open port says nothing of the database.
+    for (const [name, port] of [
+      ['cuebook-server', 'http'],
+      ['cuebook-worker', 'probes'],
+    ] as const) {
+      const { ports = [], livenessProbe, readinessProbe } = container(name) ?? {};
+      expect(ports.map((each) => each.name)).toContain(port);
+      expect(livenessProbe).toMatchObject({ httpGet: { path: '/healthz', port } });
+      expect(readinessProbe).toMatchObject({ httpGet: { path: '/readyz', port } });
+    }
     expect(container('cuebook-server')?.args?.filter((arg) => arg.startsWith('--name='))).toEqual([
       ...['--name=cuebook-server', '--name=cuebook-server.here'],
       ...['--name=cuebook-server.here.svc', '--name=prompts.example.com'],

@@ -65,6 +65,42 @@ export const SERVER_CODES = {
     cause: 'Another process serves the same CUEBOOK_HOME; two would do the same work.',
     fix: 'Use that one: the message names its address.',
   },
+  E_SERVER_DRAINING: {
+    title: 'The process is ending',
+    cause: 'The server or worker was told to end: it lets turns under way end and takes no more work.',
+    fix: 'Ask another server of the project, or this one when it is up again. A command with the same id is done once.',
+  },
+  E_SERVER_LAYOUT: {
+    title: 'The tables are older than the program',
+    cause: 'An older copy of the database was put back while this process ran.',
+    fix: 'Start the process again: it brings the tables forward when it opens them.',
+  },
+  E_SERVER_STARTING: {
+    title: 'The process is starting',
+    cause: 'Records are being opened, and tables of an earlier version brought forward.',
+    fix: 'Ask again in a moment.',
+  },
+  E_WORK_STALLED: {
+    title: 'Work waits and nobody takes it',
+    cause:
+      'Runs are due, and no worker that may take them does: none is up, or none has the label that they want.',
+    fix: `Start a worker (${hint`worker`}), with the label where one is wanted. A worker that says this of itself is to be started again.`,
+  },
+  E_WORKER_UNKNOWN: {
+    title: 'No such worker is up',
+    cause: 'The worker has ended, or never was: each start of one has an id of its own.',
+    fix: 'Look at the list of machines again.',
+  },
+  E_WORKER_SERVER: {
+    title: 'A server is not drained from afar',
+    cause: 'The id is that of a server, which others may be using.',
+    fix: 'End it where it was started. It lets turns under way end.',
+  },
+  E_METRICS: {
+    title: 'No metrics here',
+    cause: 'Telemetry is off, or the package `@opentelemetry/api` is not installed.',
+    fix: 'Turn telemetry on, or install `@opentelemetry/api` beside the program, and start it again.',
+  },
   E_DATABASE: {
     title: 'No database is named',
     cause:

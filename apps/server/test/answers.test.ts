@@ -115,13 +115,15 @@ it('every route of a server answers as the OpenAPI document says', async () => {
   yes(await client.pauseSchedule({ schedule }));
   yes(await client.resumeSchedule({ schedule }));
   yes(await client.removeSchedule({ schedule }));
+  yes(await client.getWork());
   expect(refused).toEqual([]);
   // A doubt needs a server that was killed: `events.test.ts` answers one. Platforms, the library,
-  // comparisons and the fragments of a cluster have tests of their own, and pushing needs a remote: the tests of workspaces have one.
+  // comparisons and the fragments of a cluster have tests of their own; pushing needs a remote, and draining a worker:
+  // the tests of workspaces and `workers.test.ts` have them.
   const theirs = [PLATFORM_ROUTES, LIBRARY_ROUTES, FRAGMENT_ROUTES, COMPARISON_ROUTES].flatMap((each) =>
     Object.keys(each),
   );
-  const elsewhere = ['resolveDoubt', 'pushWork', ...theirs];
+  const elsewhere = ['resolveDoubt', 'pushWork', 'drainWorker', ...theirs];
   expect(
     Object.keys(ROUTES)
       .filter((name) => !stand.answered.has(name))

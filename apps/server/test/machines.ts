@@ -25,6 +25,8 @@ export const script = (...steps: readonly object[]): string => JSON.stringify({ 
 export interface Machine {
   readonly root: string;
   readonly log: string[];
+  readonly databaseUrl: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
   up(options?: object): Promise<{ readonly server: RunningServer; readonly client: Client }>;
   work(options?: object): Promise<RunningWorker>;
   /** The line that lets another machine join. */
@@ -54,8 +56,7 @@ export function machine(
     return home;
   };
   return {
-    root,
-    log,
+    ...{ root, log, databaseUrl, env },
     async up(more = {}) {
       homes += 1;
       const home = homeFor(homes === 1 ? 'home' : `home${homes}`);

@@ -40,6 +40,8 @@ const RIGHTS: Readonly<Record<string, Right>> = {
   getComparison: 'viewer',
   listAnswers: 'viewer',
   listSchedules: 'viewer',
+  getWork: 'viewer',
+  drainWorker: 'operator',
   addSchedule: 'operator',
   removeSchedule: 'operator',
   pauseSchedule: 'operator',

@@ -60,6 +60,21 @@ const platform = createRoute({
   validateSearch: readPlatformSearch,
   component: lazyRouteComponent(() => import('./platform/platform-screen.js'), 'PlatformScreen'),
 });
+const schedules = createRoute({
+  getParentRoute: () => root,
+  path: '/schedules',
+  component: lazyRouteComponent(() => import('./schedules/schedules-screen.js'), 'SchedulesScreen'),
+});
+const machines = createRoute({
+  getParentRoute: () => root,
+  path: '/machines',
+  component: lazyRouteComponent(() => import('./machines/machines-screen.js'), 'MachinesScreen'),
+});
+const people = createRoute({
+  getParentRoute: () => root,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./people/people-screen.js'), 'PeopleScreen'),
+});
 const start = createRoute({
   getParentRoute: () => root,
   path: '/start',
@@ -78,6 +93,9 @@ export const router = createRouter({
     library,
     fragments,
     platform,
+    schedules,
+    machines,
+    people,
     start,
   ]),
   history: createHashHistory(),

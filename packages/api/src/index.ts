@@ -31,6 +31,7 @@ export { SEARCH_ROUTES } from './route/search.js';
 export { EVENTS_PATH, NEWS_PATH, ROUTES } from './route/table.js';
 export { TURN_ROUTES } from './route/turn.js';
 export type { VERSION_ROUTES } from './route/version.js';
+export { WORKER_ROUTES } from './route/worker.js';
 // What goes over the wire.
 export { commandIdSchema, errorBodySchema, type JsonValue, runIdSchema } from './schema/base.js';
 export type { CardDraftBody, CardView } from './schema/card.js';
@@ -49,14 +50,18 @@ export type {
   LiveView,
   NeedView,
   NodeView,
+  PersonView,
   ReportView,
   RunEventView,
   RunSummaryView,
   RunView,
+  ScheduleView,
   ScoresView,
   TakeAnswerView,
   TurnSummaryView,
   TurnView,
   TurnWireView,
   WaitView,
+  WorkerView,
+  WorkView,
 } from './schema/views.js';

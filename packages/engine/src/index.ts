@@ -150,4 +150,4 @@ export { inProcess } from './work/in-process.js';
 export { type PerRunWork, perRunWork } from './work/per-run.js';
 export { postgresWork } from './work/postgres.js';
 export type { WorkFactory } from './work/queue.js';
-export { postgresRuns, type RunQueue } from './work/run-queue.js';
+export { postgresRuns, type QueuedTasks, type RunQueue } from './work/run-queue.js';

@@ -1,3 +1,4 @@
+import type { QueuedTasks } from '@cuebook/engine';
 import type { RunId, StoredEvent } from '@cuebook/journal';
 import type { Diagnostic, JsonValue, Result } from '@cuebook/prompt';
 import type { LiveEvent } from './live-event.js';
@@ -33,8 +34,22 @@ export interface Host {
   watch(run: RunId, listener: (live: LiveEvent) => void): () => void;
   /** The name of the kind that a run is of; undefined: there is no such run, or no kind takes it for its own. */
   kindOf(run: RunId): Promise<string | undefined>;
+  /** Where machines share the work: what this process has of it. Undefined: it works alone. */
+  share(): WorkShare | undefined;
   /** Resolves when no run of this process has anything in flight. */
   drain(): Promise<void>;
+}
+
+/** What one of several processes has of the work of a project. */
+export interface WorkShare {
+  /** Runs at a time; 0: it takes none. */
+  readonly slots: number;
+  readonly kinds: readonly string[];
+  readonly labels: readonly string[];
+  /** The runs that it has taken from the queue and not left yet. */
+  readonly runs: readonly RunId[];
+  /** Runs that are due and that no process has taken, by kind and label. */
+  queued(): Promise<readonly QueuedTasks[]>;
 }
 
 /** How a run is started. Plain JSON. */

@@ -3,7 +3,7 @@ import { type RunQueue, systemClock } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
 import { createChildBook } from './children.js';
-import type { Host, HostError, StartCall } from './contract.js';
+import type { Host, HostError, StartCall, WorkShare } from './contract.js';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, RunKind } from './kind.js';
 import { createLive, type Live } from './live.js';
@@ -63,6 +63,8 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
     ...(handing?.wants && { wants: handing.wants }),
   };
   const atWork = new Map(kinds.map((kind) => [kind.name, { kind, work: kind.attach(ground) }]));
+  let share: Omit<WorkShare, 'runs' | 'queued'> | undefined;
+  const taken = new Set<RunId>();
   const works = (): readonly KindAtWork[] => [...atWork.values()].map(({ work }) => work);
 
   async function kindOf(run: RunId): Promise<string | undefined> {
@@ -89,17 +91,18 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
       if (ended > 0) onProblem(`${ended} programs that an earlier process had left running were ended`, {});
       for (const work of works()) await work.start();
       if (handing === undefined) return;
-      const { parallel, kinds: wanted, labels = [] } = await handing.take();
+      const { parallel, kinds: wanted = [...atWork.keys()], labels = [] } = await handing.take();
+      share = { slots: parallel, kinds: wanted, labels };
       if (parallel === 0) return;
       await handing.queue.start({
-        kinds: wanted ?? [...atWork.keys()],
-        labels,
-        parallel,
+        ...{ kinds: wanted, labels, parallel },
         take: async ({ kind, run }) => {
+          taken.add(run);
           await atWork
             .get(kind)
             ?.work.goOn?.(run)
             .catch((error: unknown) => onProblem(error, { run }));
+          taken.delete(run);
         },
       });
     },
@@ -150,6 +153,7 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
       };
     },
     kindOf,
+    share: () => handing && share && { ...share, runs: [...taken], queued: () => handing.queue.depth() },
     async drain() {
       await Promise.all(works().map((work) => work.drain()));
     },

@@ -1,5 +1,5 @@
 export { createChildBook } from './children.js';
-export type { Host, HostError, Reply, StartCall, StartedRun } from './contract.js';
+export type { Host, HostError, Reply, StartCall, StartedRun, WorkShare } from './contract.js';
 export { diagnosed, engineError, refusalError, refuse } from './errors.js';
 export type { EvalStart, KeptRequest, TakePlan } from './eval/contract.js';
 export { evalRuns } from './eval/eval-kind.js';

@@ -126,6 +126,8 @@ export interface Store {
   readonly kind: 'sqlite' | 'postgres';
   /** The layout of the tables, after opening always the newest one that this version knows. */
   readonly schemaVersion: number;
+  /** The layout that the tables have now: another process may have brought them forward since. */
+  layout(): Promise<number>;
   /** Where the texts are that must not stand in a log; left out where the place of the store has no home. */
   readonly vault?: Vault;
   /**

@@ -31,7 +31,14 @@ export { DEFAULT_LIMITS } from './stream/limits.js';
 export type { LiveTurn } from './stream/live-turn.js';
 export { runTurn } from './stream/run-turn.js';
 // telemetry
-export { countRun, countWaiting } from './telemetry/metrics.js';
+export { telemetry } from './telemetry/api.js';
+export {
+  addMeterProvider,
+  countLostLease,
+  countRun,
+  countRunEnd,
+  countWaiting,
+} from './telemetry/metrics.js';
 export { endRunTraces, traceEffect } from './telemetry/run-trace.js';
 export type {
   Access,

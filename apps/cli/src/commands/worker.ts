@@ -1,10 +1,12 @@
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import { printJson } from '../output/json.js';
+import { processLog } from '../output/process-log.js';
 import { styleFor } from '../output/style.js';
 import { openBenchAt } from '../project/bench.js';
 import { findProject } from '../project/find.js';
 import { journalPlace, withDatabase } from '../record/journal.js';
+import { VERSION } from '../version.js';
 
 /** `cuebook worker`: does the work of a project's runs, until it is told to end. */
 export const run: CommandHandler = async (call) => {
@@ -16,21 +18,42 @@ export const run: CommandHandler = async (call) => {
   const env = withDatabase(flags, io.env);
   const take = shareOf(call);
   const started = await startWorker({
-    ...{ folder, home, env, redactor, context, take },
-    log: (line) => io.err(`${line}\n`),
+    ...{
+      folder,
+      home,
+      env,
+      redactor,
+      context,
+      take,
+      version: VERSION,
+      ...processLog(call),
+      ...probesOf(call),
+    },
   });
   if (!started.ok) throw new Failure(started.error.code, started.error.message, { exit: 3 });
-  const { project, drain } = started.value;
-  if (isOn(flags, 'json')) await printJson(io, { project, pid: process.pid, ...take });
+  const { project, worker, probes, asked, drain } = started.value;
+  if (isOn(flags, 'json'))
+    await printJson(io, { project, worker, pid: process.pid, ...(probes && { probes }), ...take });
   else
     await io.out(
       `${styleFor(io, 'out').green('✓')} Working on runs of ${project}. Ctrl-C lets turns under way end, and leaves the rest to others.\n`,
     );
-  await untilStopped(call);
+  await Promise.race([untilStopped(call), asked]);
   await drain();
   if (!isOn(flags, 'json')) io.err('Stopped. Other workers go on.\n');
   return 0;
 };
+
+/** Where the worker says how it is. */
+function probesOf({ flags }: Call) {
+  const given = flagValue(flags, 'probes');
+  if (given === undefined) return {};
+  const [, host = '127.0.0.1', port = ''] =
+    /^(?:(\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:]+\]):)?(\d{1,5})$/i.exec(given) ?? [];
+  if (port === '' || Number(port) > 65_535)
+    throw usage(`--probes takes a port, or an address and a port such as 0.0.0.0:9464, not ${given}`);
+  return { probes: { host: host.replace(/^\[|\]$/g, ''), port: Number(port) } };
+}
 
 /** Resolves when the process is told to end. */
 export const untilStopped = ({ io }: Call): Promise<void> =>

@@ -41,6 +41,12 @@ const SHARED_WORK: Command['flags'] = [
     description: 'also take runs that ask for one of these labels; labels in cuebook.yaml says which ask',
   },
   { name: 'parallel', value: 'NUMBER', description: 'how many runs at a time, 16 by default; 0 takes none' },
+  {
+    name: 'log-format',
+    value: 'FORMAT',
+    description:
+      'text (by default) or json: one object in each line, with ids and codes and no word of a run; CUEBOOK_LOG_FORMAT',
+  },
 ];
 
 /** Commands of teams. */
@@ -85,7 +91,15 @@ export const TEAM_COMMANDS: readonly Command[] = [
     summary: 'Work on runs of this project that other machines began, in a shared database',
     details: `Needs a clone of the project, the address of its database, and in CUEBOOK_PROJECT_KEY the line that ${hint`keys share`} prints where the project is up. Any number of workers and servers share the runs; each run has one of them at a time, and another goes on when that one is gone. A team stays at the machine that began to work on it, because its workspaces are there, unless --workspaces names a git repository that all machines reach. Told to end, it takes no more runs, lets turns under way end for up to half a minute, and leaves the rest to others.`,
     args: [],
-    flags: SHARED_WORK,
+    flags: [
+      ...SHARED_WORK,
+      {
+        name: 'probes',
+        value: 'ADDRESS',
+        description:
+          'PORT on this machine, or ADDRESS:PORT: it answers /healthz, /readyz and /metrics there, so that others see how it is',
+      },
+    ],
     inProject: true,
     examples: [],
     shown: [

@@ -1,9 +1,11 @@
 import { type Client, createClient } from '@cuebook/api';
 import { type Call, flagValue } from '../command.js';
 import { Failure } from '../failure.js';
+import { processLog } from '../output/process-log.js';
 import { openBenchAt } from '../project/bench.js';
 import { findProject } from '../project/find.js';
 import { journalPlace, withDatabase } from '../record/journal.js';
+import { VERSION } from '../version.js';
 
 /** A server of this project to talk to. */
 export interface Connected {
@@ -98,8 +100,8 @@ export async function startOwn(
   const { redactor, context } = await openBenchAt(folder, io, []);
   const { home } = await journalPlace(flags, io);
   const started = await startServer({
-    ...{ folder, home, env: withDatabase(flags, io.env), redactor, context, ...listen },
-    log: (line) => io.err(`${line}\n`),
+    ...{ folder, home, env: withDatabase(flags, io.env), redactor, context, version: VERSION, ...listen },
+    ...processLog(call),
     readComparison: async (store, run) =>
       (await import('../eval/read-document.js')).documentNow(call, store, run),
     marks: pageMarksOf(call),

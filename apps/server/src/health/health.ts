@@ -14,18 +14,20 @@ export interface Health {
 }
 
 export interface HealthOptions {
+  /** A further look, where the records answer. */
+  readonly look?: () => Promise<HealthCause | undefined>;
   /** Records that say nothing for so long are away. */
   readonly patienceMs?: number;
 }
 
 export function createHealth(
   store: Pick<Store, 'findLease'>,
-  { patienceMs = PATIENCE_MS }: HealthOptions = {},
+  { patienceMs = PATIENCE_MS, look = async () => undefined }: HealthOptions = {},
 ): Health {
   let asking: Promise<HealthCause | undefined> | undefined;
   const ask = () => {
     // A question that was never answered stays the only one: those who ask again hold no more connections.
-    asking ??= askStore(store).finally(() => {
+    asking ??= askStore(store, look).finally(() => {
       asking = undefined;
     });
     return asking;
@@ -45,10 +47,13 @@ export function createHealth(
 
 const PATIENCE_MS = 2_000;
 
-async function askStore(store: Pick<Store, 'findLease'>): Promise<HealthCause | undefined> {
+async function askStore(
+  store: Pick<Store, 'findLease'>,
+  look: () => Promise<HealthCause | undefined>,
+): Promise<HealthCause | undefined> {
   try {
     await store.findLease('health');
-    return undefined;
+    return await look();
   } catch (thrown) {
     return causeOf(thrown instanceof JournalFailure ? thrown.error : FAILED);
   }

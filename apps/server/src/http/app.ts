@@ -2,6 +2,7 @@ import { API_BASE, type CheckedRequest, EVENTS_PATH, NEWS_PATH, type Route, runI
 import { guard } from '@cuebook/guard';
 import { describeJournalError, JournalFailure } from '@cuebook/journal';
 import { type Context, Hono } from 'hono';
+import type { HealthCause } from '../health/health.js';
 import type { EventStream } from '../stream/event-stream.js';
 import type { StreamNews } from '../stream/news.js';
 import { mayAsk, type Principal } from './auth.js';
@@ -23,7 +24,11 @@ export interface AppParts {
   readonly mounts?: readonly HttpMount[];
   /** Files of the page by their path, such as `/` and `/app.js`. */
   readonly pages?: ReadonlyMap<string, Page>;
-  /** What went wrong behind an answer; never told to the caller. */
+  /** How the process is, for those who keep it running. */
+  readonly probes?: Probes;
+  /** Why nothing can be changed now; left out: something can. */
+  readonly refusal?: () => HttpError | undefined;
+  /** What went wrong behind an answer; never told to the caller. `about` holds nothing that the caller wrote. */
   readonly onProblem: (error: unknown, about: string) => void;
   /** How long an answer may take. */
   readonly timeoutMs?: number;
@@ -35,6 +40,16 @@ export interface HttpMount {
   readonly path: string;
   /** `rest` is what follows the path. */
   serve(request: Request, rest: string): Promise<Response>;
+}
+
+/** What `/healthz`, `/readyz` and `/metrics` answer. The first two need no token. */
+export interface Probes {
+  /** What is wrong though the process lives; undefined: nothing. */
+  health(): Promise<HealthCause | undefined>;
+  /** Why it cannot do its work now; undefined: it can. */
+  ready(): Promise<HealthCause | undefined>;
+  /** In the text format of Prometheus; undefined: nothing is counted. */
+  metrics(): Promise<string | undefined>;
 }
 
 /** A file of the page. */
@@ -78,10 +93,11 @@ export function createApp(parts: AppParts): Hono {
     const { openApi } = await import('./openapi.js');
     return context.json(openApi(parts.groups.map(({ table }) => table)));
   });
+  if (parts.probes) addProbes(app, parts, parts.probes);
   for (const [path, page] of parts.pages ?? []) app.get(path, (context) => answerPage(page, context));
   app.notFound((context) => answerError(context, unknownRoute(parts, context)));
   app.onError((error, context) => {
-    parts.onProblem(error, `${context.req.method} ${context.req.path}`);
+    parts.onProblem(error, `${context.req.method} ${routeOf(parts, context.req.path)}`);
     return answerError(context, awayError(error) ?? BROKEN);
   });
   return app;
@@ -97,7 +113,9 @@ async function answer(
   const isOpen = route.access === 'open';
   if (guard('auth.token', who === undefined && !isOpen)) return answerError(context, NO_TOKEN);
   const by = who ?? NOBODY;
+  const refusal = route.method === 'GET' ? undefined : parts.refusal?.();
   if (!isOpen && !mayAsk(by, route.roles)) return answerError(context, NOT_ALLOWED);
+  if (refusal) return answerError(context, refusal);
   const time = AbortSignal.timeout(parts.timeoutMs ?? TIMEOUT_MS);
   const body = await readText(context.req.raw, { limit: route.maxBody ?? MAX_BODY, signal: time });
   if (!body.ok) return answerError(context, body.error);
@@ -113,6 +131,39 @@ async function answer(
   if (done === 'late') return answerError(context, TOO_LATE);
   return done.ok ? context.json(done.value as object, route.status ?? 200) : answerError(context, done.error);
 }
+
+function addProbes(app: Hono, parts: AppParts, probes: Probes): void {
+  app.get('/healthz', async (context) => {
+    const cause = await probes.health();
+    return context.json(cause ? { status: 'degraded', cause } : { status: 'ok' });
+  });
+  app.get('/readyz', async (context) => {
+    const cause = await probes.ready();
+    return cause ? answerError(context, { status: 503, ...cause }) : context.json({ status: 'ok' });
+  });
+  app.get('/metrics', async (context) => {
+    const who = await identify(parts.gate, context.req.raw);
+    if (guard('auth.token', who === undefined)) return answerError(context, NO_TOKEN);
+    if (who && !mayAsk(who, SCRAPING)) return answerError(context, NOT_ALLOWED);
+    const text = await probes.metrics();
+    if (text === undefined) return answerError(context, NO_METRICS);
+    return context.body(text, 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+  });
+}
+
+/** Roles that may read metrics, beside the owner. `metrics` may do nothing else. */
+const SCRAPING = ['viewer', 'metrics'];
+
+const NO_METRICS: HttpError = {
+  status: 503,
+  code: 'E_METRICS',
+  message: 'Nothing is counted: telemetry is off, or @opentelemetry/api is not installed.',
+};
+
+/** The path of a route without what a caller put into it. */
+const routeOf = ({ groups }: AppParts, path: string): string =>
+  groups.flatMap(({ table }) => Object.values(table)).find((route) => patternOf(route.path).test(path))
+    ?.path ?? 'another path';
 
 /** Whether confidential words are asked for. */
 const asksToReveal = ({ query, body }: CheckedRequest<Route>): boolean =>

@@ -24,6 +24,24 @@ export const ownerAuth = (token: string): Auth => ({
   identify: (given) => (isSame(given, token) ? { name: OWNER, roles: [OWNER] } : undefined),
 });
 
+/** A token that opens `/metrics` and nothing else. Left out or empty: there is none. */
+export const metricsAuth = (token: string | undefined): Auth | undefined =>
+  token
+    ? { identify: (given) => (isSame(given, token) ? { name: 'metrics', roles: ['metrics'] } : undefined) }
+    : undefined;
+
+/** The first that knows a token says whose it is. */
+export const anyAuth = (all: readonly (Auth | undefined)[]): Auth => ({
+  async identify(token) {
+    for (const auth of all) {
+      const who = await auth?.identify(token);
+      if (who !== undefined) return who;
+    }
+    return undefined;
+  },
+  whileValid: (who, signal) => all.reduce((until, auth) => auth?.whileValid?.(who, until) ?? until, signal),
+});
+
 /** The role that may ask everything. */
 export const OWNER = 'owner';
 

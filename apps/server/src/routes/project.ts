@@ -12,15 +12,14 @@ import {
   ownRoles,
   type RoleTemplate,
 } from '@cuebook/team';
-import { createHealth } from '../health/health.js';
+import type { Probes } from '../http/app.js';
 import { badField, fromHost, type HttpError } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
 import { readRun, type TeamParts } from './parts.js';
 
 /** The project: workspaces, providers, role templates, team files. */
-export function projectRoutes(parts: TeamParts) {
+export function projectRoutes(parts: TeamParts, probes: Pick<Probes, 'health' | 'ready'>) {
   const { host, files, detect } = parts;
-  const health = createHealth(parts.store);
   const nameOf = async (run: string, node: string | undefined) => {
     const read = await readRun(parts, run);
     if (!read.ok) return read;
@@ -32,11 +31,11 @@ export function projectRoutes(parts: TeamParts) {
   };
   return routeGroup(PROJECT_ROUTES, {
     health: async () => {
-      const cause = await health.findCause();
+      const cause = await probes.health();
       return ok(cause ? { status: 'degraded', api: 1, cause } : { status: 'ok', api: 1 });
     },
     ready: async () => {
-      const cause = await health.findCause();
+      const cause = await probes.ready();
       return cause ? fail({ status: 503, ...cause }) : ok({ status: 'ok', api: 1 });
     },
     listWorkspaces: async ({ params: { run } }) => {

@@ -1,13 +1,13 @@
 import { systemClock } from '@cuebook/engine';
 import { keepSchedules, openSchedules, type ScheduleKeeper } from '@cuebook/host';
-import { problemLine, type ServedProject, type ServedProjectOptions } from './open-project.js';
+import type { ServedProject, ServedProjectOptions } from './open-project.js';
 
 /** Begins what the schedules of a project say, until it is stopped. */
 export const keepProjectSchedules = (
-  { store, runs }: Pick<ServedProject, 'store' | 'runs'>,
-  { clock = systemClock, log }: Pick<ServedProjectOptions, 'clock' | 'log'>,
+  { store, runs, log }: Pick<ServedProject, 'store' | 'runs' | 'log'>,
+  { clock = systemClock }: Pick<ServedProjectOptions, 'clock'>,
 ): ScheduleKeeper =>
   keepSchedules(openSchedules(store, clock.now), {
     ...{ begin: runs.begin, clock },
-    onProblem: (error) => log(problemLine(error, 'schedules')),
+    onProblem: (error) => log.problem(error, { about: 'schedules' }),
   });

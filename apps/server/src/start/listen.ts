@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { ok, type Result } from '@cuebook/prompt';
 import { createAdaptorServer } from '@hono/node-server';
+import { HEADERS } from '../http/security.js';
 import { cannotStart, type StartError } from './error.js';
 
 /** What answers requests. */
@@ -30,7 +31,7 @@ export async function listen(
 }
 
 function listenOn(host: string, port: number): Promise<Result<ListeningServer, StartError>> {
-  let fetch: Fetch = () => new Response('', { status: 503 });
+  let fetch: Fetch = starting;
   const server = createAdaptorServer({ fetch: (request: Request) => fetch(request) }) as Server;
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;
@@ -51,6 +52,19 @@ function listenOn(host: string, port: number): Promise<Result<ListeningServer, S
     });
   });
 }
+
+/** Until the records are open. A process that starts lives, and is not ready. */
+const starting: Fetch = ({ url }) => {
+  const isAlive = new URL(url).pathname === '/healthz';
+  return isAlive
+    ? Response.json({ status: 'degraded', cause: STARTING }, { headers: HEADERS })
+    : Response.json({ error: STARTING }, { status: 503, headers: HEADERS });
+};
+
+const STARTING = {
+  code: 'E_SERVER_STARTING',
+  message: 'The process is starting: its records are being opened.',
+};
 
 function refusal({ code }: NodeJS.ErrnoException, host: string, port: number): Result<never, StartError> {
   if (code === 'EADDRINUSE')

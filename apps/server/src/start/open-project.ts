@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { LibraryVersions } from '@cuebook/bundle/profiles';
-import { type Clock, type PerRunWork, perRunWork, postgresRuns } from '@cuebook/engine';
+import { type Clock, type PerRunWork, perRunWork, postgresRuns, systemClock } from '@cuebook/engine';
 import { describeFileError, type Files, openFolder } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
 import {
@@ -9,7 +10,6 @@ import {
   type Ground,
   type Handing,
   type HandingShare,
-  lazyKind,
   type RunKind,
 } from '@cuebook/host';
 import {
@@ -44,13 +44,16 @@ import {
 import { hasKeptWork, type RemoteOptions, reachRemote } from '@cuebook/workspace';
 import { askGitIn } from '@cuebook/workspace/history';
 import type { Library } from '../library/library.js';
-import { textsOf } from '../library/revision.js';
+import { createLog, type Log } from '../log/create-log.js';
+import type { LogEntry } from '../log/log-entry.js';
 import type { TeamParts } from '../routes/parts.js';
+import { createWorkerBook, type WorkerBook, type WorkerBookParts } from '../work/worker-book.js';
 import { cannotStart, type StartError } from './error.js';
 import { evalRecords } from './eval-records.js';
 import { createRunLabels, labelName, type RunLabels } from './label.js';
 import { createRunMachines, type RunMachines } from './machine.js';
 import { ownKinds } from './own-kinds.js';
+import { otherKinds, SHIPPED } from './shipped-kinds.js';
 
 /** What is opened. */
 export interface ServedProjectOptions {
@@ -67,6 +70,10 @@ export interface ServedProjectOptions {
   readonly limits?: Partial<HostLimits>;
   readonly fault?: HostFault;
   readonly log: (line: string) => void;
+  /** Entries instead of lines: for programs that collect logs. */
+  readonly logEntry?: (entry: LogEntry) => void;
+  /** The version of the program, for those who look at the machines of a project. */
+  readonly version?: string;
   /** What the library of its platform lists, for `scenario:NAME#VERSION`. */
   readonly versions?: LibraryVersions;
   /** Where the records lie in a database: what this process takes of the work. Left out: runs of all kinds. */
@@ -82,6 +89,11 @@ export interface ServedProject extends TeamParts {
   readonly id: string;
   /** Whether other machines may work on the project too. */
   readonly isShared: boolean;
+  /** The name of this process among those of the project. */
+  readonly worker: string;
+  readonly log: Log;
+  /** Says who of the project is up. `onDrain`: somebody wants this process to end. */
+  openBook(parts: Pick<WorkerBookParts, 'isDraining' | 'onDrain'>): WorkerBook;
   close(): Promise<void>;
 }
 
@@ -129,6 +141,7 @@ export async function openProject(
   const { CUEBOOK_DATABASE_URL: databaseUrl } = env;
   const place = databaseUrl ? { databaseUrl } : { file: join(homeFolder, JOURNAL_FILE) };
   const { isJoining = false } = options;
+  const role = isJoining ? 'worker' : 'server';
   const opened = await openStore(place, { owner: owner.value, home: homeFolder, isJoining });
   if (!opened.ok) return cannotStart(opened.error.code, describeJournalError(opened.error));
   const store = opened.value;
@@ -156,6 +169,8 @@ export async function openProject(
       labels: createRunLabels(shared, (project.ok ? project.value : project.partial).labels ?? {}),
       ...(isKept && { remote: { address, shared, machine: () => machines.own, project: id } }),
       id,
+      worker: workerName(role),
+      role,
       databaseUrl,
       config: config.value,
       own: own.value,
@@ -166,7 +181,12 @@ export async function openProject(
   );
 }
 
+/** Another one for each process: after a start it is another worker. */
+const workerName = (role: LogEntry['role']): string => `${role}-${randomBytes(5).toString('hex')}`;
+
 type Parts = Omit<ServedProjectOptions, 'home'> & {
+  readonly worker: string;
+  readonly role: LogEntry['role'];
   readonly homeFolder: string;
   readonly home: Files;
   readonly machines: RunMachines;
@@ -184,12 +204,14 @@ type Parts = Omit<ServedProjectOptions, 'home'> & {
 };
 
 function partsOf(parts: Parts): ServedProject {
-  const { store, home, homeFolder, folder, files, redactor, config, env, signer, log } = parts;
+  const { store, home, homeFolder, folder, files, redactor, config, env, signer, worker } = parts;
+  const log = createLog(parts, { role: parts.role, worker, project: parts.id });
   const ground: Omit<Parameters<typeof createTeamHost>[0], 'limits' | 'fault'> = {
     ...{ store, signer, home, homeFolder, folder, files, redactor, hash: promptHash },
     providers: { config, env },
     ...(parts.clock && { clock: parts.clock }),
-    onProblem: (error, { run, effect }) => log(problemLine(error, [run, effect].filter(Boolean).join(' '))),
+    owner: worker,
+    onProblem: log.problem,
   };
   const shared = shareWork(parts, { onProblem: ground.onProblem, host: () => host });
   const live = createLive((error) => ground.onProblem?.(error, {}), store.broadcast);
@@ -216,6 +238,16 @@ function partsOf(parts: Parts): ServedProject {
   return {
     id: parts.id,
     isShared: shared !== undefined,
+    ...{ worker, log },
+    openBook: (given) =>
+      createWorkerBook({
+        ...{ store, home, clock: systemClock, share: runs.share, isShared: shared !== undefined },
+        ...{ onProblem: (error) => log.problem(error), ...given },
+        own: {
+          ...{ id: worker, role: parts.role, version: parts.version ?? 'unknown', pid: process.pid },
+          machine: parts.machines.own,
+        },
+      }),
     host,
     runs,
     store,
@@ -307,54 +339,6 @@ const definedOf = (env: Readonly<Record<string, string | undefined>>): Record<st
   Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-
-/** The kinds of runs beside teams: each is loaded when a run of it is there or wanted. */
-const otherKinds = (versions?: LibraryVersions): readonly RunKind[] => [
-  lazyKind({
-    name: 'thread',
-    prefixes: ['agent', 'prompt'],
-    begins: 'thread.started',
-    load: async () => (await import('@cuebook/thread')).threadRuns,
-  }),
-  lazyKind({
-    name: 'workflow',
-    prefixes: ['workflow'],
-    begins: 'workflow.started',
-    load: async () => (await import('@cuebook/workflow')).workflowRuns,
-  }),
-  lazyKind({
-    name: 'resident',
-    prefixes: ['resident'],
-    begins: 'resident.opened',
-    load: async () => (await import('@cuebook/resident')).residentRuns,
-  }),
-  lazyKind({
-    name: 'turn',
-    prefixes: ['sheet', 'manifest', 'role', 'scenario'],
-    begins: 'turn.started',
-    load: async () =>
-      (await import('@cuebook/turn')).profileTurns(
-        {
-          sheet: async () => (await import('@cuebook/sheet')).sheetProfile,
-          manifest: async () => (await import('@cuebook/manifest')).manifestProfile,
-          role: async () => (await import('@cuebook/team/profiles')).roleProfile,
-          scenario: async () => (await import('@cuebook/bundle/profiles')).scenarioProfileOf(versions),
-        },
-        ({ folder, files, providers: { env }, hash }, target, profile) =>
-          textsOf({ folder, files, env, hash }, target, { profile, now: files }),
-      ),
-  }),
-];
-
-const SHIPPED: ReadonlySet<string> = new Set([
-  'team',
-  'eval',
-  ...otherKinds().flatMap(({ name, prefixes }) => [name, ...prefixes]),
-]);
-
-/** A line for the log of the process. */
-export const problemLine = (error: unknown, about: string): string =>
-  `${about}: ${error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)}`;
 
 async function readConfig(files: Files): Promise<Result<ProviderConfig, StartError>> {
   const text = await files.readText(CONFIG_FILE);

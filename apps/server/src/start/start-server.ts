@@ -5,7 +5,7 @@ import { openPeople, openSchedules } from '@cuebook/host';
 import type { TryCases } from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
 import { createApp } from '../http/app.js';
-import { type Auth, ownerAuth } from '../http/auth.js';
+import { type Auth, anyAuth, metricsAuth, ownerAuth } from '../http/auth.js';
 import type { AnyGroup } from '../http/group.js';
 import { bracketed, isLoopback, ownHosts } from '../http/security.js';
 import { loadPages } from '../page/pages.js';
@@ -25,23 +25,19 @@ import { runRoutes } from '../routes/runs.js';
 import { scheduleRoutes } from '../routes/schedules.js';
 import { searchRoutes } from '../routes/search.js';
 import { turnRoutes } from '../routes/turn.js';
+import { workerRoutes } from '../routes/workers.js';
 import { createEventStream } from '../stream/event-stream.js';
 import { createNews } from '../stream/news.js';
 import type { StreamLimits } from '../stream/subscriber.js';
 import { cannotStart, type StartError } from './error.js';
 import { keepProjectSchedules } from './keep-project-schedules.js';
 import { type ListeningServer, listen } from './listen.js';
-import {
-  openHome,
-  openProject,
-  problemLine,
-  type ServedProject,
-  type ServedProjectOptions,
-} from './open-project.js';
+import { openHome, openProject, type ServedProject, type ServedProjectOptions } from './open-project.js';
 import { findPlace, lastPort, removePlace, writePlace } from './place.js';
 import { openPlatformOf, portOfPlatform } from './platform.js';
 import { atMost, DRAIN_MS } from './start-worker.js';
 import { keepToken, TOKEN_FILE } from './token.js';
+import { watchProcess } from './watch-process.js';
 
 /** How a server is started. */
 export interface ServerStartOptions extends ServedProjectOptions {
@@ -70,6 +66,8 @@ export interface ServerStartOptions extends ServedProjectOptions {
   readonly idle?: boolean;
   /** How long turns under way may take to end where other machines go on with the rest; half a minute. */
   readonly drainMs?: number;
+  /** Runs that are due for so long, while nobody takes them, show that work is stalled; half a minute. */
+  readonly stallMs?: number;
 }
 
 /** A server at work. */
@@ -173,11 +171,12 @@ async function startAlone(
     platform.value?.renew(log);
     await writePlace(home, { host, port, url });
   }
+  const { warn } = project.value.log;
   if (!isLoopback(host))
-    log(`Warning: ${url} can be reached from other machines, and what goes by is not encrypted.`);
+    warn(`${url} can be reached from other machines, and what goes by is not encrypted.`);
   if (wanted !== undefined && wanted !== port)
-    log(
-      `Warning: agents look for this platform at ${platform.value?.url}, and that port is not the one of this server (${url}). Free the port and start again, or tell agents the new address.`,
+    warn(
+      `Agents look for this platform at ${platform.value?.url}, and that port is not the one of this server (${url}). Free the port and start again, or tell agents the new address.`,
     );
   let closed: Promise<void> | undefined;
   return ok({
@@ -219,8 +218,11 @@ async function serve(
   options: ServerStartOptions,
   { project, listening, token, platform }: Serving,
 ): Promise<() => Promise<void>> {
-  const { host = LOOPBACK, names = [], log } = options;
-  const onProblem = (error: unknown, about: string) => log(problemLine(error, about));
+  const { host = LOOPBACK, names = [], env } = options;
+  const { log } = project;
+  const onProblem = (error: unknown, about: string) => log.problem(error, { about });
+  const watch = await watchProcess(project, options);
+  const book = project.openBook({ isDraining: watch.readiness.isDraining, onDrain: () => undefined });
   const events = createEventStream({
     host: {
       ...{ events: project.runs.events, watch: project.runs.watch },
@@ -242,9 +244,10 @@ async function serve(
     turnRoutes(project),
     comparisonRoutes(project, options),
     searchRoutes(project),
-    projectRoutes(project),
+    projectRoutes(project, watch.probes),
     peopleRoutes(people),
     scheduleRoutes(schedules),
+    workerRoutes({ ...project, book }),
     libraryRoutes(project.library),
     fragmentRoutes(project.library, options.cluster),
   ];
@@ -252,7 +255,12 @@ async function serve(
   const ask = askHost(project.runs, project.config.provider !== undefined);
   const app = createApp({
     gate: {
-      auth: anyAuth([ownerAuth(token), peopleTokens, platform?.auth, options.auth]),
+      auth: anyAuth([
+        ownerAuth(token),
+        peopleTokens,
+        metricsAuth(env.CUEBOOK_METRICS_TOKEN),
+        ...[platform?.auth, options.auth],
+      ]),
       isOwnHost: ownHosts({ host, port: listening.port, names }),
     },
     groups: [
@@ -264,36 +272,33 @@ async function serve(
     events,
     news,
     pages: await loadPages(),
-    onProblem,
+    ...{ probes: watch.probes, refusal: watch.refusal, onProblem },
   });
   if (options.idle !== true) await project.runs.start();
+  if (options.idle !== true) await book.start();
   listening.serve((request) => app.fetch(request));
   const keeper = options.idle === true ? undefined : keepProjectSchedules(project, options);
   const endJobs =
     options.idle === true ? undefined : platform?.begin(ask, (error) => onProblem(error, 'schedule'));
+  log.info('started');
   return async () => {
+    // Not ready at once; who asks and follows is answered until nothing is under way.
+    watch.readiness.drain();
+    log.info('draining');
     endJobs?.();
+    await book.tell().catch(log.problem);
     await keeper?.stop();
+    // Where others go on with the rest, turns under way may end first.
+    if (project.isShared) await atMost(project.runs.stop({ running: 'wait' }), options.drainMs ?? DRAIN_MS);
     peopleTokens.close();
     events.close();
     news.close();
     await listening.close();
-    // Where others go on with the rest, turns under way may end first.
-    if (project.isShared) await atMost(project.runs.stop({ running: 'wait' }), options.drainMs ?? DRAIN_MS);
-    else await project.runs.stop({ running: 'abort' });
+    if (!project.isShared) await project.runs.stop({ running: 'abort' });
+    await book.stop().catch(log.problem);
+    await watch.close();
     await platform?.close();
     await project.close();
+    log.info('ended');
   };
 }
-
-/** The first that knows a token says whose it is: the owner's counts always. */
-const anyAuth = (all: readonly (Auth | undefined)[]): Auth => ({
-  async identify(token) {
-    for (const auth of all) {
-      const who = await auth?.identify(token);
-      if (who !== undefined) return who;
-    }
-    return undefined;
-  },
-  whileValid: (who, signal) => all.reduce((until, auth) => auth?.whileValid?.(who, until) ?? until, signal),
-});

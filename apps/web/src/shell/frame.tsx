@@ -33,6 +33,9 @@ export function AppFrame(): ReactNode {
     { keys: 'g l', label: 'Library', run: () => void navigate({ to: '/library', search: {} }) },
     { keys: 'g f', label: 'Fragments', run: () => void navigate({ to: '/fragments', search: {} }) },
     { keys: 'g p', label: 'Platform', run: () => void navigate({ to: '/platform', search: {} }) },
+    { keys: 'g s', label: 'Schedules', run: () => void navigate({ to: '/schedules' }) },
+    { keys: 'g m', label: 'Machines', run: () => void navigate({ to: '/machines' }) },
+    { keys: 'g u', label: 'People', run: () => void navigate({ to: '/people' }) },
     { keys: 'n', label: 'Start work', run: () => void navigate({ to: '/start' }) },
     { keys: '/', label: 'Search and commands', run: () => setOver('palette') },
     { keys: 't', label: 'Light, dark or as the system', run: switchTheme },
@@ -100,6 +103,9 @@ const SCREENS = [
   { to: '/library', label: 'Library' },
   { to: '/fragments', label: 'Fragments' },
   { to: '/platform', label: 'Platform' },
+  { to: '/schedules', label: 'Schedules' },
+  { to: '/machines', label: 'Machines' },
+  { to: '/people', label: 'People' },
   { to: '/start', label: 'Start work' },
 ] as const;
 

@@ -17,6 +17,8 @@ export const queries = new QueryClient({
 
 /** News tell when to look again. What only time changes, such as a process that is gone, is seen so often, in milliseconds. */
 const LOOK_MS = 30_000;
+/** How often the machines of a project are looked at while somebody does. */
+const WORK_MS = 3_000;
 
 /** What waits for a person, over all runs. Looked at in the background too: the title says how many. */
 export const waitingQuery = queryOptions({
@@ -149,6 +151,31 @@ export const fragmentsQuery = (from: 'project' | 'cluster') =>
 /** What a prompt is made of. */
 export const sourceQuery = (target: string) =>
   queryOptions({ queryKey: ['source', target], queryFn: () => need(server.getSource({ target })) });
+
+/** Whose token this page has, and their role. */
+export const meQuery = queryOptions({ queryKey: ['me'], queryFn: () => need(server.whoAmI()) });
+
+/** Everybody with a role in the project. Only owners may ask. */
+export const peopleQuery = queryOptions({
+  queryKey: ['people'],
+  queryFn: () => need(server.listPeople()),
+  select: ({ people }) => people,
+});
+
+/** Runs that are begun by the clock. */
+export const schedulesQuery = queryOptions({
+  queryKey: ['schedules'],
+  queryFn: () => need(server.listSchedules()),
+  select: ({ schedules }) => schedules,
+  refetchInterval: LOOK_MS,
+});
+
+/** Who works on the runs, and what is left to do: nobody tells when that changes. */
+export const workQuery = queryOptions({
+  queryKey: ['work'],
+  queryFn: () => need(server.getWork()),
+  refetchInterval: WORK_MS,
+});
 
 /** Something was said to a run: what is known of it and of what waits is looked at again. */
 export async function lookAgain(run?: string): Promise<void> {

@@ -6,7 +6,7 @@ const KEY = 'cuebook.token';
  * `#token=TOKEN/runs`.
  */
 export function takeToken(): string | null {
-  const [, found, screen = '/'] = /^#token=([\w-]+)(\/.*)?$/su.exec(location.hash) ?? [];
+  const [, found, screen = '/'] = /^#token=([\w.-]+)(\/.*)?$/su.exec(location.hash) ?? [];
   if (found !== undefined) {
     sessionStorage.setItem(KEY, found);
     history.replaceState(null, '', `#${screen}`);

@@ -3,10 +3,13 @@ import type { ablationSchema, comparisonSchema, scoresSchema, takeAnswerSchema }
 import type { liveEventSchema, runEventSchema, turnEventSchema } from './event.js';
 import type { edgeSchema, envelopeSchema } from './graph.js';
 import type { approvalSchema, budgetSchema, holdSchema, nodeSchema } from './node.js';
+import type { personSchema } from './person.js';
 import type { appliedSchema, cleanedSchema, providerSchema, roleSchema, workspaceSchema } from './project.js';
 import type { needSchema, runSchema, runSummarySchema } from './run.js';
+import type { scheduleSchema } from './schedule.js';
 import type { packedTurnSchema, turnSchema, turnSummarySchema, turnWireSchema } from './turn.js';
 import type { reportSchema, waitSchema } from './wait.js';
+import type { workerSchema, workSchema } from './worker.js';
 
 /** How a run of any kind stands. */
 export type ReportView = z.output<typeof reportSchema>;
@@ -62,3 +65,15 @@ export type AblationView = z.output<typeof ablationSchema>;
 export type ScoresView = z.output<typeof scoresSchema>;
 /** What a take answered. */
 export type TakeAnswerView = z.output<typeof takeAnswerSchema>;
+
+/** Somebody with a role in the project. */
+export type PersonView = z.output<typeof personSchema>;
+
+/** A run that is begun by the clock. */
+export type ScheduleView = z.output<typeof scheduleSchema>;
+
+/** A server or worker that is up. */
+export type WorkerView = z.output<typeof workerSchema>;
+
+/** Who works on the runs of a project, and what is left to do. */
+export type WorkView = z.output<typeof workSchema>;

@@ -1,6 +1,6 @@
 import { JournalFailure, type RunId } from '@cuebook/journal';
 import { fail, type Result } from '@cuebook/prompt';
-import { countRun, countWaiting } from '@cuebook/provider';
+import { countRun, countRunEnd, countWaiting } from '@cuebook/provider';
 import type { Clock } from '../timer/clock.js';
 import type { Job } from '../work/queue.js';
 import { type CommitParts, commit, type Write, type WrittenDecision } from './commit.js';
@@ -43,7 +43,7 @@ export function createWriter<State>(own: WriterParts<State>): Writer<State> {
     const { run } = request;
     const written = await turns(run, () => commit(own.parts, request).catch(fromThrown));
     if (!written.ok) return written;
-    count(own.parts.machine.kind, written.value);
+    count(own.parts.machine, written.value);
     if (written.value.events.some(({ type }) => type === 'effect.intended')) await own.fault('intended');
     const jobs = nextJobs(run, written.value).filter((job) => job.type !== 'lane' || job.lane !== except);
     // What cannot be handed out now is found among the open work later.
@@ -65,13 +65,21 @@ export function createWriter<State>(own: WriterParts<State>): Writer<State> {
   };
 }
 
-/** Numbers for telemetry: runs that begin, and questions that wait for a person. */
-function count<State>(kind: string, { before, events }: WrittenDecision<State>): void {
+/** Numbers for telemetry: runs that begin and end, and questions that wait for a person. */
+function count<State>(machine: CommitParts<State>['machine'], written: WrittenDecision<State>): void {
+  const { kind } = machine;
+  const { before, after, events } = written;
   if (before.seq === 0 && events.length > 0) countRun(kind);
   const asked = events.filter(({ type }) => type === 'approval.requested').length;
   const answered = events.filter(({ type }) => type === 'approval.resolved').length;
   if (asked !== answered) countWaiting(asked - answered, kind);
+  if (events.length === 0) return;
+  const [was, is] = [before, after].map(({ state }) => machine.stand?.(state)?.status);
+  if (is !== undefined && is !== was && ENDS.has(is)) countRunEnd(kind, is);
 }
+
+/** How runs stand that came to an end. */
+const ENDS: ReadonlySet<string> = new Set(['completed', 'failed', 'stopped']);
 
 const MAX_TRIES = 8;
 const FIRST_PAUSE = 25;

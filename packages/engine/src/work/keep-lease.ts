@@ -1,5 +1,6 @@
 import { guarded } from '@cuebook/guard';
 import type { Lease } from '@cuebook/journal';
+import { countLostLease } from '@cuebook/provider';
 import type { EngineStore } from '../loop/engine-store.js';
 import type { Clock } from '../timer/clock.js';
 
@@ -57,6 +58,7 @@ function keep(store: EngineStore, lease: Lease, keeping: Keeping): KeptLease {
   const lose = () => {
     over = true;
     cancel();
+    countLostLease();
     guarded('lease.lost', () => lost.abort());
   };
   const schedule = () => {

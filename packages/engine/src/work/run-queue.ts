@@ -22,8 +22,17 @@ export interface RunQueue {
   start(options: RunQueueWork): Promise<void>;
   /** Takes nothing more; ends when nothing is under way. */
   stop(): Promise<void>;
+  /** What is due and has no worker, by kind and label. */
+  depth(): Promise<readonly QueuedTasks[]>;
   /** Gives back what it is made of, after `stop`. */
   close(): Promise<void>;
+}
+
+/** Runs of one kind and label that are due and that no worker has taken. */
+export interface QueuedTasks extends Pick<RunTask, 'kind' | 'label'> {
+  readonly count: number;
+  /** How long the one that came first has waited, in milliseconds. */
+  readonly oldestMs: number;
 }
 
 export interface RunQueueWork {
@@ -82,6 +91,19 @@ export function postgresRuns(options: RunQueueOptions): RunQueue {
       await runner?.stop();
       runner = undefined;
     },
+    async depth() {
+      const { pool } = await open(CONNECTIONS);
+      const { rows } = await pool.query<{ name: string; count: number; ms: number }>(
+        `SELECT task_identifier AS name, count(*)::int AS count,
+          (extract(epoch FROM now() - min(run_at)) * 1000)::float8 AS ms
+          FROM "${schema}".jobs WHERE locked_at IS NULL AND run_at <= now() AND attempts < max_attempts
+          GROUP BY task_identifier ORDER BY task_identifier`,
+      );
+      return rows.flatMap(({ name, count, ms }) => {
+        const [, kind, label] = TASK.exec(name) ?? [];
+        return kind === undefined ? [] : [{ kind, label, count, oldestMs: Math.max(0, ms) }];
+      });
+    },
     async close() {
       const { utils, pool } = (await opened?.catch(() => undefined)) ?? {};
       await utils?.release();
@@ -92,6 +114,8 @@ export function postgresRuns(options: RunQueueOptions): RunQueue {
 
 const nameOf = (kind: string, label: string | undefined): string =>
   label === undefined ? `run.${kind}` : `run.${kind}@${label}`;
+
+const TASK = /^run\.([^@]+)(?:@(.+))?$/;
 
 /** For those who only hand runs in. */
 const CONNECTIONS = 2;

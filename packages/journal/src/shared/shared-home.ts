@@ -19,6 +19,8 @@ const SHARED = [
   'vault',
   'keys/vault.key',
   'keys/threads.key',
+  // Which servers and workers are up, and what each has.
+  'workers',
   // The token of the project's servers.
   'server.token',
 ] as const;

@@ -8,6 +8,7 @@ import { readKeyRows } from '../owner/key-rows.js';
 import { readMembers } from '../owner/members.js';
 import type { ProjectKey } from '../owner/project-key.js';
 import { isRegister } from '../register/register-run.js';
+import { readVersion } from '../schema/migrate.js';
 import { mirrorFolder } from '../shared/mirror.js';
 import { removeSharedFiles, sharedHome } from '../shared/shared-home.js';
 import type { PublicKeys, Signer } from '../turn/key/key.js';
@@ -77,6 +78,7 @@ export function createStore(parts: StoreParts): Store {
   return {
     kind: driver.kind,
     schemaVersion,
+    layout: () => reading(() => readVersion(driver)),
     ...(vault && { vault }),
     share: (disk) => (project === undefined ? disk : sharedHome(disk, driver, project.key, now)),
     mirror: async (folder, at) =>

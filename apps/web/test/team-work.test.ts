@@ -1,0 +1,169 @@
+import type { WorkView } from '@cuebook/api';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describePart } from '../../../test/part.js';
+import { type ServerStand, serverStand } from '../../server/test/server-stand.js';
+import { brokenRules } from './axe.js';
+import { LIMIT, launch, openPage, shoot } from './browser-stand.js';
+
+const WORKER = 'worker-3f9c2b7a10';
+const up = { version: '0.1.0', startedAt: Date.now(), kinds: ['team', 'thread'], draining: false };
+const SHARED: WorkView = {
+  isShared: true,
+  workers: [
+    {
+      ...{ ...up, id: 'server-0a1b2c3d4e', role: 'server', machine: 'm0123456789abcdef', pid: 12 },
+      ...{ slots: 0, labels: [], runs: [], isAsked: true },
+    },
+    {
+      ...{
+        ...up,
+        id: WORKER,
+        role: 'worker',
+        machine: 'mfedcba9876543210',
+        pid: 4711,
+        slots: 16,
+        labels: ['eu'],
+      },
+      ...{ runs: ['run_0123456789abcdef01234567', 'run_89abcdef0123456789abcdef'], isAsked: false },
+    },
+    {
+      ...{ ...up, id: 'worker-77aa88bb99', role: 'worker', machine: 'm1111222233334444', pid: 99, slots: 16 },
+      ...{ labels: [], runs: ['run_fedcba9876543210fedcba98'], isAsked: false, draining: true },
+    },
+  ],
+  running: [{ kind: 'thread', count: 6 }],
+  queued: [{ kind: 'thread', label: 'gpu', count: 3, oldestMs: 90_000 }],
+  waits: [{ for: 'approval', count: 2 }],
+  oldestApprovalMs: 320_000,
+};
+
+describePart('chromium', 'people, schedules and machines in a real browser', ({ path }) => {
+  let browser: Browser;
+  let stand: ServerStand;
+  beforeAll(async () => {
+    browser = await launch(path);
+    stand = await serverStand();
+  }, LIMIT);
+  afterAll(async () => {
+    await browser?.close();
+    await stand?.remove();
+  });
+
+  it('an owner adds, changes and removes people from the keyboard; others see why they cannot', async () => {
+    const { context, page, problems } = await openPage(browser);
+    await page.goto(stand.server.link);
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('u');
+    await page.getByText('Only you, with the link of the server.').waitFor();
+    await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Name/).fill('Ada Lovelace');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByRole('alert').getByText('E_REQUEST').waitFor();
+    await dialog.getByLabel(/^Name/).fill('ada');
+    await dialog.getByLabel('Role').selectOption('reviewer');
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'Add' }).press('Enter');
+    const token = await page.getByLabel('Token', { exact: true }).inputValue();
+    expect(token).toMatch(/^cbu\./);
+    await page.getByRole('article', { name: 'ada', exact: true }).getByText('1 token').waitFor();
+    expect(await brokenRules(page)).toEqual([]);
+    await shoot(page, 'people');
+    await page.getByRole('button', { name: 'Put it away' }).click();
+    expect(await page.content()).not.toContain(token);
+    await page.getByLabel('Role of ada').selectOption('viewer');
+
+    const other = await openPage(browser);
+    await other.page.goto(`${stand.server.url}/#token=${token}`);
+    await other.page.getByRole('heading', { name: 'Needs you' }).waitFor();
+    await other.page.getByRole('link', { name: 'People' }).click();
+    await other.page.getByText('You are ada, viewer.').waitFor();
+    await other.page.getByText('Owners decide who works with the project.').waitFor();
+    await other.page.getByRole('link', { name: 'Schedules' }).click();
+    await other.page.getByText('No run is begun by the clock.').waitFor();
+    expect(await other.page.getByRole('button', { name: /^Add/ }).count()).toBe(0);
+    expect(other.problems).toEqual([]);
+    await other.page.getByRole('link', { name: 'Needs you' }).click();
+
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await dialog.getByRole('button', { name: 'Revoke everything of ada' }).click();
+    await page.getByText('Only you, with the link of the server.').waitFor();
+    // What was open with the token ends: the other page says that its link counts no more.
+    await other.page.getByRole('heading', { name: 'This page needs its link' }).waitFor();
+    await other.context.close();
+    expect(problems.filter((each) => !each.includes('400'))).toEqual([]);
+    await context.close();
+  });
+
+  it('schedules are added, paused and removed, and say their next time and what came of the last', async () => {
+    const { context, page, problems } = await openPage(browser, { timezoneId: 'Europe/Zurich' });
+    await page.goto(stand.server.link);
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.getByText('No run is begun by the clock.').waitFor();
+    await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Target/).fill('team:team.yaml');
+    expect(await dialog.getByLabel('Time zone').inputValue()).toBe('Europe/Zurich');
+    await dialog.getByLabel(/^Times: minute/).fill('61 9 * * *');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel(/^Times: minute/).fill('0 4 * * 1-5');
+    await dialog.getByText('Monday to Friday at 04:00').waitFor();
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    const row = page.getByRole('article', { name: 'team:team.yaml' });
+    await row.getByText(/^next /).waitFor();
+    await row.getByText('It has begun nothing yet.').waitFor();
+    expect(await brokenRules(page)).toEqual([]);
+    await shoot(page, 'schedules');
+    await page.keyboard.press('j');
+    await page.keyboard.press('p');
+    await row.getByText('paused').waitFor();
+    await row.getByRole('button', { name: 'Resume' }).click();
+    await row.getByText(/^next /).waitFor();
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await row.getByRole('button', { name: 'Remove it?' }).click();
+    await page.getByText('No run is begun by the clock.').waitFor();
+    expect(problems.filter((each) => !each.includes('400'))).toEqual([]);
+    await context.close();
+  });
+
+  it('machines: who is up and what is left to do, also where one process works alone', async () => {
+    const { context, page, problems } = await openPage(browser);
+    await page.goto(stand.server.link);
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('m');
+    await page.getByText('answers this page').waitFor();
+    await page.getByText('One process works on all runs.').waitFor();
+    await page.getByText('waits for a person').waitFor();
+    expect(problems).toEqual([]);
+
+    // As a server on a database answers, which `workers.test.ts` shows.
+    const drained: string[] = [];
+    await page.route('**/api/v1/workers', (route) => route.fulfill({ json: SHARED }));
+    await page.route('**/api/v1/workers/*/drain', (route) => {
+      drained.push(new URL(route.request().url()).pathname);
+      return route.fulfill({ json: { done: true } });
+    });
+    const worker = page.getByRole('article', { name: WORKER });
+    await worker.getByText('2 of 16 slots').waitFor();
+    await page.getByText('3 runs of kind thread that want gpu, for up to 1 min 30 s').waitFor();
+    expect(await page.getByRole('button', { name: /^Drain/ }).count()).toBe(1);
+    expect(await brokenRules(page)).toEqual([]);
+    await shoot(page, 'machines');
+    await worker.getByRole('button', { name: 'Drain' }).press('Enter');
+    expect(drained).toEqual([]);
+    await worker.getByRole('button', { name: 'It ends. Drain it?' }).press('Enter');
+    await worker.getByText('Asked to end …').waitFor();
+    expect(drained).toEqual([`/api/v1/workers/${WORKER}/drain`]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await shoot(page, 'machines-phone');
+    await context.close();
+  });
+});
