@@ -13,7 +13,7 @@ export interface TakeKey {
 /** What a lane with odds answers: the same request, case and take give the same answer, in every process. */
 export function playModel(
   lane: string,
-  model: ModelLane,
+  model: Exclude<ModelLane, { readonly agent: unknown }>,
   request: GatedRequest,
   key: TakeKey = keyOf(request),
 ): ScriptStep & { readonly outputTokens?: number } {
