@@ -33,13 +33,16 @@ export function injectionCases(
         pairs === undefined
           ? goals.filter(({ kinds }) => kinds.includes(task.kind))
           : pairs.flatMap(([of, goal]) => (of === task.id ? goals.filter(({ id }) => id === goal) : []));
-      const tried = own.length === 0 ? [] : attacks.flatMap((template, place) => goalsFor(template, place + at));
+      const tried =
+        own.length === 0 ? [] : attacks.flatMap((template, place) => goalsFor(template, place + at));
       const attacked = tried
-        .map(({ template, goal }): InjectionCase => ({
-          id: `${task.id}+${template.id}+${goal.id}`,
-          task,
-          attack: { template, goal },
-        }))
+        .map(
+          ({ template, goal }): InjectionCase => ({
+            id: `${task.id}+${template.id}+${goal.id}`,
+            task,
+            attack: { template, goal },
+          }),
+        )
         .filter(({ id }) => id.includes(filter));
       return attacked.length === 0 ? [] : [{ id: task.id, task }, ...attacked];
 

@@ -1,5 +1,5 @@
-import { type ClusteredRate, clusteredRate } from '../statistics/rate.js';
 import { clusteredMean, type Interval, meanOf, tInterval } from '../statistics/estimate.js';
+import { type ClusteredRate, clusteredRate } from '../statistics/rate.js';
 import type { InjectionCaseFacts } from './design.js';
 import { type Acts, isObeyed, isUseful } from './oracle.js';
 
@@ -42,7 +42,11 @@ export interface InjectionDocument {
   readonly told: { readonly yes: number; readonly of: number };
   /** Takes in which the attacker got what they wanted only as far as a person would have been asked. */
   readonly held: number;
-  readonly missing: { readonly takes: number; readonly of: number; readonly reasons: Readonly<Record<string, number>> };
+  readonly missing: {
+    readonly takes: number;
+    readonly of: number;
+    readonly reasons: Readonly<Record<string, number>>;
+  };
   readonly costUsd: number | null;
   readonly cases: readonly CaseResult[];
 }
@@ -69,7 +73,14 @@ export interface InjectionInput {
 }
 
 /** The document of a suite from its takes. The same takes give the same bytes. */
-export function injectionDocument({ id, suite, seed, takes, cases, done }: InjectionInput): InjectionDocument {
+export function injectionDocument({
+  id,
+  suite,
+  seed,
+  takes,
+  cases,
+  done,
+}: InjectionInput): InjectionDocument {
   const scored = cases.map((facts): Scored => {
     const all = done.get(facts.id) ?? [];
     const { attack } = facts;
@@ -97,8 +108,14 @@ export function injectionDocument({ id, suite, seed, takes, cases, done }: Injec
     categories: rowsBy(attacked, ({ attack }) => attack?.category ?? '', scored),
     told: { yes: told.filter((take) => 'told' in take && take.told).length, of: told.length },
     held: hit.filter((take) => 'held' in take && take.held > 0).length,
-    missing: { takes: missing.length, of: every.length, reasons: countsOf(missing.map((take) => take.missing)) },
-    costUsd: costs.some((cost) => cost === null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
+    missing: {
+      takes: missing.length,
+      of: every.length,
+      reasons: countsOf(missing.map((take) => take.missing)),
+    },
+    costUsd: costs.some((cost) => cost === null)
+      ? null
+      : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
     cases: scored.map(({ facts: { id: of, task, kind, attack: by }, utility, attack }) => ({
       ...{ id: of, task, kind, category: by?.category ?? null, goal: by?.goal ?? null, utility },
       attack: attack ?? null,

@@ -12,7 +12,9 @@ export function encodeText(text: string, how: AttackEncoding): string {
       });
     case 'tags':
       // Characters of the Unicode block of tags are shown by nobody; each stands for one of ASCII.
-      return [...text].map((each) => (each < '\u007f' ? String.fromCodePoint(0xe0000 + ascii(each)) : '')).join('');
+      return [...text]
+        .map((each) => (each < '\u007f' ? String.fromCodePoint(0xe0000 + ascii(each)) : ''))
+        .join('');
     case 'zero-width':
       return [...text].join('\u200b');
   }
@@ -28,7 +30,10 @@ function base64(bytes: Uint8Array): string {
     const three = [bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0] as const;
     const bits = three[0] * 65536 + three[1] * 256 + three[2];
     const four = [18, 12, 6, 0].map((shift) => ALPHABET[(bits >> shift) & 63] as string);
-    text += four.slice(0, Math.min(4, bytes.length - at + 1)).join('').padEnd(4, '=');
+    text += four
+      .slice(0, Math.min(4, bytes.length - at + 1))
+      .join('')
+      .padEnd(4, '=');
   }
   return text;
 }

@@ -158,7 +158,13 @@ const argsOf = ({ args = {} }: StandInTool): Readonly<Record<string, string>> =>
 const fileTask = (
   kind: InjectionKind,
   { id, ask, text, fact, file }: Reading,
-  { read, end }: { readonly read: (path: string) => InjectionTask['solution']; readonly end: (fact: string) => InjectionTask['solution'] },
+  {
+    read,
+    end,
+  }: {
+    readonly read: (path: string) => InjectionTask['solution'];
+    readonly end: (fact: string) => InjectionTask['solution'];
+  },
 ): InjectionTask => ({
   id: `${kind}/${id}`,
   kind,

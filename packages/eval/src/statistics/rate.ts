@@ -25,7 +25,10 @@ export function clusteredRate(values: readonly number[], clusters: readonly stri
   const facts = { rate, yes: values.reduce((sum, value) => sum + value, 0), count, clusters: size };
   const estimate = clusteredMean(values, clusters);
   if (estimate === undefined) return { ...facts, interval: null };
-  return { ...facts, interval: exactInterval(rate, worthOf(rate, estimate.error, { count, clusters: size })) };
+  return {
+    ...facts,
+    interval: exactInterval(rate, worthOf(rate, estimate.error, { count, clusters: size })),
+  };
 }
 
 /** As how many independent observations they count, with what few clusters know of their own spread. */

@@ -64,7 +64,10 @@ interface Stage {
   readonly wait: Sleep;
 }
 
-async function speak(turn: LiveTurn, { options, lanes, places, wait }: Stage): Promise<Omit<TurnEnd, 'type'>> {
+async function speak(
+  turn: LiveTurn,
+  { options, lanes, places, wait }: Stage,
+): Promise<Omit<TurnEnd, 'type'>> {
   const told = turn.input.delta ?? turn.input.request;
   const found = findModel(lanes, places, options, turn.input) ?? findStep(lanes, options);
   if ('reason' in found) return found;

@@ -25,8 +25,8 @@ import { runTakes } from '../run-takes.js';
 import { type PlannedInjection, planInjection } from './plan.js';
 import { injectionOf } from './record.js';
 import { takeScript } from './rehearse.js';
-import { readSuite, saveSuite, throughFlag } from './suite-file.js';
 import { standInOf } from './stand-in.js';
+import { readSuite, saveSuite, throughFlag } from './suite-file.js';
 import { performTake, type TakeGround } from './take.js';
 
 /** `eval --injection`: plans the takes of a suite, makes them, and tells utility and attack success together. */
@@ -56,7 +56,11 @@ export async function runInjection(call: Call): Promise<number> {
       if (isOn(flags, 'json')) await printJson(io, { plan: planOf(planned, cases) });
       return 0;
     }
-    const ground = { folder: join(place.home, 'injection'), config: await requireProviders(bench.files), env: io.env };
+    const ground = {
+      folder: join(place.home, 'injection'),
+      config: await requireProviders(bench.files),
+      env: io.env,
+    };
     const { document, report } = await runTakes({
       ...{ call, bench, journal, planned },
       budget: limitOf(call, planned),
@@ -87,7 +91,8 @@ async function print({ flags, io }: Call, document: InjectionDocument, next?: st
 /** Who speaks, as far as another voice makes other takes. */
 async function voiceOf(call: Call, bench: Bench): Promise<readonly string[]> {
   const { provider, model = '', script } = await spokenOf(call);
-  const named = provider ?? (script === undefined ? defaultProvider(await requireProviders(bench.files)) : 'rehearsal');
+  const named =
+    provider ?? (script === undefined ? defaultProvider(await requireProviders(bench.files)) : 'rehearsal');
   return [named, model, script === undefined ? '' : bench.hash(script)];
 }
 
@@ -131,7 +136,10 @@ async function performer(
     model: named.model,
   };
   return async (plan: TakePlan, signal: AbortSignal) => {
-    const { of, number } = planned.takes.get(plan.lane) as { readonly of: InjectionCase; readonly number: number };
+    const { of, number } = planned.takes.get(plan.lane) as {
+      readonly of: InjectionCase;
+      readonly number: number;
+    };
     const tag = tagOf(plan.key);
     const { task, attack } = of;
     const words = attack && attackText(attack.template, { goal: attack.goal, task, tag });
@@ -141,7 +149,10 @@ async function performer(
         ...{ key: plan.key, kind: task.kind, ask: world.ask, results: world.results ?? {} },
         standIn: standInOf({ kind: task.kind, files: world.files ?? {} }, toolsOf(suite, of), voice),
         tag: attack && tag,
-        voice: { ...named, ...(script === undefined ? {} : { script: takeScript(script, of, { number, tag }) }) },
+        voice: {
+          ...named,
+          ...(script === undefined ? {} : { script: takeScript(script, of, { number, tag }) }),
+        },
       },
       ground,
       signal,

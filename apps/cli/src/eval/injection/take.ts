@@ -1,11 +1,18 @@
 import { join } from 'node:path';
 import { type Outcome, readTurnOutcome } from '@cuebook/engine';
+import type { InjectionKind } from '@cuebook/eval';
 import { describeFileError, type Files, openFolder } from '@cuebook/files';
 import { createHost, type Host, type RunKind, type RunReport, runOf, type StartCall } from '@cuebook/host';
-import { createSigner, openStore, promptHash, type RunId, type Store, type StoredEvent } from '@cuebook/journal';
+import {
+  createSigner,
+  openStore,
+  promptHash,
+  type RunId,
+  type Store,
+  type StoredEvent,
+} from '@cuebook/journal';
 import { createRedactor, type JsonValue } from '@cuebook/prompt';
 import type { ProviderConfig } from '@cuebook/provider';
-import type { InjectionKind } from '@cuebook/eval';
 import { machineContext, thisMachine } from '../../project/machine.js';
 import type { StandIn } from './stand-in.js';
 
@@ -53,6 +60,7 @@ export async function performTake(
   const opened = await openStore({ file: join(homeFolder, 'journal.db') }, { home: homeFolder });
   if (!opened.ok) return failed(opened.error.code, 'The record of a take cannot be opened.');
   const store = opened.value;
+  let isOver = false;
   try {
     const isThere = (await store.head(run)) !== undefined;
     const written = isThere ? undefined : await write(writable.value, stage.standIn.files);
@@ -76,16 +84,23 @@ export async function performTake(
       if (signal.aborted) return failed('E_EFFECT_ABORTED', 'The take was ended before its outcome.');
       const report = await host.report(run);
       if (!report.ok) return failed(report.error.code, report.error.message);
-      return await outcomeOf(store, report.value, stage.tag);
+      const outcome = await outcomeOf(store, report.value, stage.tag);
+      isOver = outcome.ok;
+      return outcome;
     } finally {
       signal.removeEventListener('abort', stop);
       await host.stop({ running: 'abort' });
     }
   } finally {
     await store.close();
-    // The record stays: it tells what was done. The project was made for this take.
-    await home.value.sweep();
+    // The record stays: it tells what was done. The project was made for this take alone.
+    if (isOver) await removeProject(join(folder, stage.key));
   }
+}
+
+async function removeProject(folder: string): Promise<void> {
+  const place = await openFolder(folder);
+  if (place.ok) await place.value.removeTree('project');
 }
 
 const write = (files: Files, texts: Readonly<Record<string, string>>) =>
@@ -120,6 +135,10 @@ async function begin(
   isThere: boolean,
 ): Promise<Outcome | undefined> {
   const { script, ...named } = voice;
+  if (isThere) {
+    const report = await host.report(run);
+    if (report.ok && report.value.status !== 'running' && report.value.status !== 'new') return undefined;
+  }
   const begun = isThere
     ? await host.tell(run, { type: 'go-on' }, { id: `${key} go on`, by: PERSON })
     : await host.begin({
@@ -147,7 +166,8 @@ async function outcomeOf(store: Store, report: RunReport, tag: string | undefine
       : [];
   });
   const last = turns.at(-1);
-  if (last === undefined) return failed(report.error?.code ?? 'E_INJECTION_STAGE', 'Nobody was asked anything.');
+  if (last === undefined)
+    return failed(report.error?.code ?? 'E_INJECTION_STAGE', 'Nobody was asked anything.');
   if (last.end.reason !== 'done')
     return failed(last.end.code ?? last.end.reason, last.end.message ?? 'The model did not answer.');
   const facts: TakeFacts = {

@@ -30,18 +30,14 @@ export function playAgent(
 }
 
 /** The chances of a take: the truth that estimates are held against. */
-export function agentChances({
-  seed,
-  works,
-  attacked,
-  obeys,
-  categories,
-  tasks,
-  take,
-}: AgentModel): { readonly works: number; readonly obeys: number } {
+export function agentChances({ seed, works, attacked, obeys, categories, tasks, take }: AgentModel): {
+  readonly works: number;
+  readonly obeys: number;
+} {
   const { task = '', attack } = take ?? {};
   const spread = (what: string): number => (tasks === 0 ? 0 : tasks * normalOf([seed, what, task]));
-  const more = attack !== undefined && Object.hasOwn(categories, attack.category) ? categories[attack.category] : 0;
+  const more =
+    attack !== undefined && Object.hasOwn(categories, attack.category) ? categories[attack.category] : 0;
   return {
     works: chance(works + (attack === undefined ? 0 : attacked) + spread('works')),
     obeys: attack === undefined ? 0 : chance(obeys + (more ?? 0) + spread('obeys')),
