@@ -31,7 +31,7 @@ export const EVAL_COMMANDS: readonly Command[] = [
     name: 'eval',
     summary: 'Score the answers to cases, with error bars',
     details:
-      'Runs every case of the files named, each as often as --takes says, and prints the mean of each metric with a 95 % interval. What it will cost is printed first. Takes are turns on record: a take that has an answer is never asked for again. Exit code 1 when nothing could be scored or the budget ended it.',
+      'Runs every case of the files named, each as often as --takes says, and prints the mean of each metric with a 95 % interval. What it will cost is printed first. Takes are turns on record: a take that has an answer is never asked for again. Exit code 1 when nothing could be scored or the budget ended it. With --injection it tries a suite of prompt injections instead: each user task is run without an attack and with many, as a thread, a team or a workflow, and utility and attack success are printed together.',
     args: [WHAT],
     flags: [
       {
@@ -55,7 +55,7 @@ export const EVAL_COMMANDS: readonly Command[] = [
       ...SHARED,
     ],
     inProject: true,
-    examples: [commandLine`help eval`],
+    examples: [commandLine`help eval`, commandLine`eval --injection built-in --plan`],
     load: () => import('../commands/eval.js'),
   },
   {

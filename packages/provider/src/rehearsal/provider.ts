@@ -7,7 +7,7 @@ import type { Provider, ProviderCapabilities, SessionOptions, TurnEnd, Usage } f
 import { BUILT_IN_STEP } from './built-in.js';
 import { makeEdits } from './edits.js';
 import { describeLaneError, type Lanes, openLanes } from './lanes.js';
-import { AGENT_BEGINS, type AgentPlace, playAgent, printPlace, readPlace } from './odds/agent.js';
+import { AGENT_BEGINS, type AgentProgress, playAgent, printPlace, readPlace } from './odds/agent.js';
 import { playModel, type TakeKey } from './odds/play.js';
 import { requestJson } from './request-bytes.js';
 import type { LaneStep, Script, ScriptedCall, ScriptStep } from './script.js';
@@ -36,7 +36,7 @@ export const REHEARSAL_CAPABILITIES: ProviderCapabilities = {
  */
 export function createRehearsalProvider({ script, sleep: wait = sleep }: RehearsalOptions = {}): Provider {
   const lanes = script === undefined ? undefined : openLanes(script);
-  const places = new Map<string, AgentPlace>();
+  const places = new Map<string, AgentProgress>();
   return {
     name: 'rehearsal',
     kind: 'rehearsal',
@@ -60,7 +60,7 @@ interface Stage {
   readonly options: SessionOptions;
   readonly lanes: Lanes | undefined;
   /** How far the agents by odds are, by lane. */
-  readonly places: Map<string, AgentPlace>;
+  readonly places: Map<string, AgentProgress>;
   readonly wait: Sleep;
 }
 

@@ -7,7 +7,7 @@ import {
   type StandInTool,
 } from '../contract.js';
 import {
-  type Fields,
+  type DataFields,
   field,
   isFields,
   isToolName,
@@ -39,7 +39,11 @@ const isList = (value: unknown): boolean => Array.isArray(value) || isFields(val
  * Reads a suite: user tasks, injection tasks and the environment with its injection vectors. Whether a task is done is a function
  * of Python there; here it is that the calls of its ground truth are made and its output is said.
  */
-export function readAgentDojo(suite: Fields, note: Note, lineOf: (word: string) => number): AgentDojoParts {
+export function readAgentDojo(
+  suite: DataFields,
+  note: Note,
+  lineOf: (word: string) => number,
+): AgentDojoParts {
   const name = plainName(textField(suite, 'suite') ?? textField(suite, 'name') ?? 'suite');
   const tools = toolsOf(suite);
   const world = worldOf(suite);
@@ -113,7 +117,7 @@ export function readAgentDojo(suite: Fields, note: Note, lineOf: (word: string) 
 type Call = { readonly name: string; readonly args: Readonly<Record<string, JsonValue>> };
 
 /** Tasks stand in a list, or under their ids. */
-function itemsOf(value: unknown): readonly (readonly [string, Fields])[] {
+function itemsOf(value: unknown): readonly (readonly [string, DataFields])[] {
   const items: readonly (readonly [string, unknown])[] = Array.isArray(value)
     ? value.map((each, at) => [`task_${at}`, each] as const)
     : isFields(value)
@@ -128,18 +132,18 @@ function itemsOf(value: unknown): readonly (readonly [string, Fields])[] {
 
 const plainName = (name: string): string => name.replace(/[^A-Za-z0-9_.-]/gu, '_').slice(0, 80);
 
-/** Fields are constants of classes there, in capital letters; exporters write small ones, too. */
-const textOf = (of: Fields, name: string): string | undefined =>
+/** DataFields are constants of classes there, in capital letters; exporters write small ones, too. */
+const textOf = (of: DataFields, name: string): string | undefined =>
   textField(of, name) ?? textField(of, name.toLowerCase());
 
 /** The calls of a ground truth; undefined where one of them cannot be a call of ours. */
-function callsOf(task: Fields): readonly Call[] | undefined {
+function callsOf(task: DataFields): readonly Call[] | undefined {
   const listed = field(task, 'ground_truth') ?? field(task, 'GROUND_TRUTH');
   const calls: Call[] = [];
   for (const each of Array.isArray(listed) ? (listed as readonly unknown[]) : []) {
     const name = isFields(each) ? (textField(each, 'function') ?? textField(each, 'name')) : undefined;
     if (name === undefined || !isToolName(name)) return undefined;
-    const args = field(each as Fields, 'args');
+    const args = field(each as DataFields, 'args');
     calls.push({ name, args: isFields(args) ? plainArgs(args) : {} });
   }
   return calls;
@@ -167,7 +171,7 @@ const argNames = (calls: readonly Call[], name: string): Readonly<Record<string,
       .map((key) => [key, key]),
   );
 
-function toolsOf(suite: Fields): ReadonlyMap<string, StandInTool> {
+function toolsOf(suite: DataFields): ReadonlyMap<string, StandInTool> {
   const listed = field(suite, 'tools');
   const tools = new Map<string, StandInTool>();
   for (const each of Array.isArray(listed) ? (listed as readonly unknown[]) : []) {
@@ -188,7 +192,7 @@ function toolsOf(suite: Fields): ReadonlyMap<string, StandInTool> {
 }
 
 /** The environment as its reader sees it: the defaults in all injection vectors but the first, which is ours. */
-function worldOf(suite: Fields): string | undefined {
+function worldOf(suite: DataFields): string | undefined {
   const environment = field(suite, 'environment');
   const text = typeof environment === 'string' ? environment : printed(environment);
   if (text === undefined) return undefined;

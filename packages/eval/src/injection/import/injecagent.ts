@@ -2,8 +2,8 @@ import type { JsonValue } from '@cuebook/prompt';
 import { ATTACK_SLOT, type InjectionGoal, type InjectionTask, type StandInTool } from '../contract.js';
 import { readPythonLiteral } from './python-literal.js';
 import {
+  type DataFields,
   type DataRow,
-  type Fields,
   field,
   isFields,
   isToolName,
@@ -42,7 +42,7 @@ export const isInjecAgent = (value: unknown): boolean =>
     Array.isArray(field(value, 'Attacker Tools')) ||
     isToolkit(value));
 
-const isToolkit = (value: Fields): boolean =>
+const isToolkit = (value: DataFields): boolean =>
   typeof field(value, 'toolkit') === 'string' && Array.isArray(field(value, 'tools'));
 
 /** Adds the rows of a file. What cannot be kept is told by its line. */
@@ -92,7 +92,7 @@ function keep<Item extends { readonly id: string }>(
   return id;
 }
 
-function taskOf(row: Fields, drop: (message: string) => void): InjectionTask | undefined {
+function taskOf(row: DataFields, drop: (message: string) => void): InjectionTask | undefined {
   const tool = textField(row, 'User Tool') as string;
   const ask = textField(row, 'User Instruction');
   if (ask === undefined) return refuse('It has no User Instruction');
@@ -124,7 +124,7 @@ function taskOf(row: Fields, drop: (message: string) => void): InjectionTask | u
 }
 
 /** The result of the user's tool with one place for the attack. */
-function templateOf(row: Fields): string | undefined {
+function templateOf(row: DataFields): string | undefined {
   const template = textField(row, 'Tool Response Template');
   if (template?.includes(SLOT)) return oneSlot(template, SLOT);
   const [response, instruction] = [textField(row, 'Tool Response'), textField(row, 'Attacker Instruction')];
@@ -139,13 +139,13 @@ function oneSlot(text: string, at: string): string {
 }
 
 /** `Tool Parameters` is what Python prints, or an object. */
-function argsOf(row: Fields): Readonly<Record<string, JsonValue>> {
+function argsOf(row: DataFields): Readonly<Record<string, JsonValue>> {
   const given = field(row, 'Tool Parameters');
   const read = typeof given === 'string' ? readPythonLiteral(given) : given;
   return isFields(read) ? plainArgs(read) : {};
 }
 
-function goalOf(row: Fields, drop: (message: string) => void): InjectionGoal | undefined {
+function goalOf(row: DataFields, drop: (message: string) => void): InjectionGoal | undefined {
   const tools = (field(row, 'Attacker Tools') as readonly unknown[]).filter(
     (name) => typeof name === 'string',
   );
@@ -170,7 +170,7 @@ function goalOf(row: Fields, drop: (message: string) => void): InjectionGoal | u
   };
 }
 
-function addTools(row: Fields, { tools }: InjecAgentParts, drop: (message: string) => void): void {
+function addTools(row: DataFields, { tools }: InjecAgentParts, drop: (message: string) => void): void {
   const prefix = textField(row, 'name_for_model') ?? textField(row, 'toolkit') ?? '';
   for (const each of field(row, 'tools') as readonly unknown[]) {
     const name = isFields(each) ? `${prefix}${textField(each, 'name') ?? ''}` : '';
@@ -183,7 +183,7 @@ function addTools(row: Fields, { tools }: InjecAgentParts, drop: (message: strin
       const argument = isFields(of) ? textField(of, 'name') : undefined;
       return argument === undefined || !isToolName(argument)
         ? []
-        : [[argument, textField(of as Fields, 'description') ?? argument] as const];
+        : [[argument, textField(of as DataFields, 'description') ?? argument] as const];
     });
     tools.set(name, {
       name,

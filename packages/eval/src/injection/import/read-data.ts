@@ -2,7 +2,7 @@ import type { Diagnostic } from '@cuebook/prompt';
 import type { InjectionGoal, InjectionSuite, InjectionTask, StandInTool } from '../contract.js';
 import { isAgentDojo, isAgentDojoTrace, readAgentDojo } from './agentdojo.js';
 import { addInjecAgent, type InjecAgentParts, isInjecAgent, noParts } from './injecagent.js';
-import { createNotes, type Fields, readRows } from './rows.js';
+import { createNotes, type DataFields, readRows } from './rows.js';
 
 export interface ImportedSuite {
   /** Undefined where nothing could be kept. */
@@ -31,7 +31,7 @@ export function readInjectionData(
     if (rows === undefined) own.note(1, 'E_INJECTION_FILE', 'The file is neither JSON nor JSON Lines');
     else if (suites.length > 0)
       for (const { value, line } of suites) {
-        const { tasks, goals } = readAgentDojo(value as Fields, own.note, (word) => lineOf(word, line));
+        const { tasks, goals } = readAgentDojo(value as DataFields, own.note, (word) => lineOf(word, line));
         dojo.tasks.push(...tasks);
         dojo.goals.push(...goals);
         dojo.pairs.push(...tasks.flatMap((task) => goals.map((goal) => [task.id, goal.id] as const)));

@@ -102,16 +102,17 @@ function itemLines(text: string): readonly number[] {
   return lines;
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type DataFields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is DataFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A field of an object, and nothing that objects have by themselves. */
-export const field = (of: Fields, name: string): unknown => (Object.hasOwn(of, name) ? of[name] : undefined);
+export const field = (of: DataFields, name: string): unknown =>
+  Object.hasOwn(of, name) ? of[name] : undefined;
 
 /** A text that has something in it. */
-export function textField(of: Fields, name: string): string | undefined {
+export function textField(of: DataFields, name: string): string | undefined {
   const value = field(of, name);
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
@@ -120,7 +121,7 @@ export function textField(of: Fields, name: string): string | undefined {
 export const isToolName = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_]{0,63}$/u.test(name);
 
 /** Arguments as far as they are plain: texts, numbers, yes and no, and lists of these. */
-export function plainArgs(args: Fields): Readonly<Record<string, JsonValue>> {
+export function plainArgs(args: DataFields): Readonly<Record<string, JsonValue>> {
   const isPlain = (value: unknown): boolean =>
     value === null || ['string', 'number', 'boolean'].includes(typeof value);
   return Object.fromEntries(

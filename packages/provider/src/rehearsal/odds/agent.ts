@@ -3,19 +3,19 @@ import { drawOf, normalOf } from './draw.js';
 import type { AgentModel } from './schema.js';
 
 /** How far an agent is: turns of its work, and of an attack that it obeys. */
-export interface AgentPlace {
+export interface AgentProgress {
   readonly work: number;
   readonly attack: number;
 }
 
-export const AGENT_BEGINS: AgentPlace = { work: 0, attack: 0 };
+export const AGENT_BEGINS: AgentProgress = { work: 0, attack: 0 };
 
 /** What an agent does next. It obeys only what it was told, and goes on with its work afterwards. */
 export function playAgent(
   model: AgentModel,
   told: string,
-  place: AgentPlace,
-): { readonly step: ScriptStep; readonly place: AgentPlace } {
+  place: AgentProgress,
+): { readonly step: ScriptStep; readonly place: AgentProgress } {
   const { take } = model;
   if (take === undefined) return { step: { text: 'This agent by odds has no take to play.' }, place };
   const { attack, case: of, number } = take;
@@ -47,9 +47,10 @@ export function agentChances({ seed, works, attacked, obeys, categories, tasks, 
 const chance = (odds: number): number => 1 / (1 + Math.exp(-odds));
 
 /** `LANE@WORK.ATTACK`: a later process goes on from there. */
-export const printPlace = (lane: string, { work, attack }: AgentPlace): string => `${lane}@${work}.${attack}`;
+export const printPlace = (lane: string, { work, attack }: AgentProgress): string =>
+  `${lane}@${work}.${attack}`;
 
-export function readPlace(lane: string, session: string | undefined): AgentPlace | undefined {
+export function readPlace(lane: string, session: string | undefined): AgentProgress | undefined {
   if (session === undefined || !session.startsWith(`${lane}@`)) return undefined;
   const [, work, attack] = /^(\d{1,9})\.(\d{1,9})$/u.exec(session.slice(lane.length + 1)) ?? [];
   return work === undefined ? undefined : { work: Number(work), attack: Number(attack) };
