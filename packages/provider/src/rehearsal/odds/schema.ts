@@ -104,6 +104,8 @@ export const modelLane = z.union([
 ]);
 
 export type ModelLane = z.infer<typeof modelLane>;
+/** A lane that answers each request by itself. */
+export type AnswerLane = Exclude<ModelLane, { readonly agent: unknown }>;
 export type OddsModel = z.infer<typeof odds>;
 export type JudgeModel = z.infer<typeof judge>;
 export type AgentModel = z.infer<typeof agent>;
