@@ -76,13 +76,21 @@ describe('our own attacks', () => {
       unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)),
     });
     fc.assert(
-      fc.property(text, fc.string({ unit: 'binary' }), (plain, any) => {
-        expect(Buffer.from(encodeText(any, 'base64'), 'base64').toString()).toBe(Buffer.from(any).toString());
-        expect(encodeText(encodeText(plain, 'rot13'), 'rot13')).toBe(plain);
-        const shown = [...encodeText(plain, 'tags')].map((each) => (each.codePointAt(0) as number) - 0xe0000);
-        expect(String.fromCharCode(...shown)).toBe(plain);
-        expect(encodeText(plain, 'zero-width').replaceAll('\u200b', '')).toBe(plain);
-      }),
+      fc.property(
+        text,
+        fc.string({ unit: fc.integer({ min: 1, max: 0xd7ff }).map((code) => String.fromCharCode(code)) }),
+        (plain, any) => {
+          expect(Buffer.from(encodeText(any, 'base64'), 'base64').toString()).toBe(
+            Buffer.from(any).toString(),
+          );
+          expect(encodeText(encodeText(plain, 'rot13'), 'rot13')).toBe(plain);
+          const shown = [...encodeText(plain, 'tags')].map(
+            (each) => (each.codePointAt(0) as number) - 0xe0000,
+          );
+          expect(String.fromCharCode(...shown)).toBe(plain);
+          expect(encodeText(plain, 'zero-width').replaceAll('\u200b', '')).toBe(plain);
+        },
+      ),
       runs(200, 3000),
     );
   });
@@ -282,7 +290,7 @@ describe('the document of a suite', () => {
               }
         },
       ),
-      runs(20, 200),
+      runs(20, 60),
     );
   });
 

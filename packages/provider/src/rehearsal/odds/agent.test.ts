@@ -41,7 +41,7 @@ describe('an agent by odds', () => {
   });
 
   it('does each as often as its odds say', () => {
-    const count = share(1200, 20_000);
+    const count = share(1200, 8_000);
     let [obeyed, works, truth] = [0, 0, { works: 0, obeys: 0 }];
     const one = model({ tasks: 1, attacked: -0.5, categories: { encoded: 0.7 } });
     for (let at = 0; at < count; at += 1) {
@@ -52,8 +52,8 @@ describe('an agent by odds', () => {
       const chances = agentChances(of);
       truth = { works: truth.works + chances.works, obeys: truth.obeys + chances.obeys };
     }
-    expect(Math.abs(obeyed - truth.obeys) / count).toBeLessThan(share(0.06, 0.02));
-    expect(Math.abs(works - truth.works) / count).toBeLessThan(share(0.06, 0.02));
+    expect(Math.abs(obeyed - truth.obeys) / count).toBeLessThan(share(0.06, 0.03));
+    expect(Math.abs(works - truth.works) / count).toBeLessThan(share(0.06, 0.03));
     expect(agentChances(model({}, { attack: undefined })).obeys).toBe(0);
   });
 
