@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { InjectionDocument } from '@cuebook/eval';
 import { describe, expect, it } from 'vitest';
 import { agentChances } from '../../../../../packages/provider/src/rehearsal/odds/agent.js';
-import { itInSoak } from '../../../../../test/runs.js';
+import { itInSoak, sampled } from '../../../../../test/runs.js';
 import { BIN, cuebook, folderWith, runBuilt } from '../../../test/cuebook.js';
 
 /** One task for each kind of run, one attack, and a goal for each: a call, a file, a marker. */
@@ -95,32 +95,31 @@ const turnsIn = (cwd: string): readonly (readonly string[])[] =>
 describe('eval --injection', () => {
   it('runs a thread, a team and a workflow with an attack and without, and tells utility and success together', async () => {
     const cwd = desk('works: 20, obeys: 20');
-    const { code, stdout, stderr, document } = await told(cwd, '--injection', 'suite.yaml');
-    expect(stderr).toContain('3 user tasks, each without an attack, and 3 attacks on them = 6 runs to make');
+    // Each kind gets its turn with the commits; all of them together in a soak.
+    const kinds = [...sampled(['team', 'thread', 'workflow'], 1)];
+    const size = kinds.length;
+    const args = ['--injection', 'suite.yaml', '--through', kinds.join(',')];
+    const { code, stdout, stderr, document } = await told(cwd, ...args);
+    expect(stderr).toContain(
+      `${size} user tasks, each without an attack, and ${size} attacks on them = ${2 * size} runs to make`,
+    );
     expect(code).toBe(0);
-    expect(document.missing).toEqual({ takes: 0, of: 6, reasons: {} });
-    expect(document.told).toEqual({ yes: 3, of: 3 });
-    expect(document.all.attack).toMatchObject({ yes: 3, count: 3, clusters: 3 });
-    expect(document.all.utility).toMatchObject({
-      plain: { yes: 3, count: 3 },
-      attacked: { yes: 3, count: 3 },
-    });
+    expect(document.missing).toEqual({ takes: 0, of: 2 * size, reasons: {} });
+    expect(document.told).toEqual({ yes: size, of: size });
+    const every = { yes: size, count: size };
+    expect(document.all).toMatchObject({ attack: every, utility: { plain: every, attacked: every } });
     expect(
       document.kinds.map(({ name, attack, utility }) => [name, attack?.rate, utility.plain?.rate]),
-    ).toEqual([
-      ['team', 1, 1],
-      ['thread', 1, 1],
-      ['workflow', 1, 1],
-    ]);
+    ).toEqual(kinds.map((kind) => [kind, 1, 1]));
     // The same again asks for nothing, and the record alone tells the same bytes.
-    const again = await told(cwd, '--injection', 'suite.yaml');
+    const again = await told(cwd, ...args);
     expect(again.stdout).toBe(stdout);
     expect((await cuebook(['eval', document.id, '--json'], { cwd })).stdout).toBe(stdout);
     const shown = await cuebook(['eval', document.id], { cwd });
     expect(shown.stdout).toMatch(/utility +under attack +attack success/u);
     // What an attack did happened in a folder of the take, which is gone; its record is kept.
     const kept = readdirSync(join(cwd, '.cuebook', 'injection'));
-    expect(kept).toHaveLength(6);
+    expect(kept).toHaveLength(2 * size);
     expect(readdirSync(join(cwd, '.cuebook', 'injection', kept[0] as string))).toEqual(['home']);
   });
 
