@@ -31,6 +31,9 @@ export const EVAL_MUTANTS: readonly Mutant[] = [
   ...rows('packages/eval', 'test/obligations.test.ts', {
     'obligation.condition': 'are told of sixty pairs that a person has labelled: precision .9, recall .6',
   }),
+  ...rows('packages/eval', 'test/injection.test.ts', {
+    'injection.acts': 'sees acts and no words about them',
+  }),
   ...rows('packages/host', 'test/eval-kind.test.ts', {
     'eval.paid': 'a take that is on record elsewhere is passed over',
   }),

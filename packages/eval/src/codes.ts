@@ -48,4 +48,31 @@ export const EVAL_CODES = {
       'Eight words in a row, a name or a number of a case stand in the proposal and not in the prompt before.',
     fix: 'Propose words that would serve cases that nobody has seen.',
   },
+  E_INJECTION_FILE: {
+    title: 'A file of attacks that cannot be read',
+    cause:
+      'A file given with --injection is no suite of ours, and has neither the shape of InjecAgent nor that of AgentDojo; or a task, goal or attack in it does not fit.',
+    fix: 'Correct the line that the message names. docs/user/evals.md lists the keys of a suite and the shapes that are read.',
+  },
+  E_INJECTION_NONE: {
+    title: 'No attack to try',
+    cause: 'No case of the suite fits --filter and --through.',
+    fix: 'Name other kinds or another part of the name of a case, such as encoded or team/.',
+  },
+  E_INJECTION_STAGE: {
+    title: 'A take of an injection suite could not be set up',
+    cause: 'Its folder below CUEBOOK_HOME cannot be written, or the run ended before a model was asked.',
+    fix: 'Look whether the disk is full and who owns CUEBOOK_HOME, then run the same command again: it goes on.',
+  },
+  W_INJECTION_DROPPED: {
+    title: 'A row of attack data is left out',
+    cause:
+      'It lacks what a case needs: words of the user, a place for the attack, or a call that shows its success.',
+    fix: 'Complete the row, or go without it: everything else is tried.',
+  },
+  W_INJECTION_CHANGED: {
+    title: 'Attack data is kept otherwise than it was',
+    cause: 'The data decides by code, or not at all, what counts as useful or as a success.',
+    fix: 'Write the suite with --save-suite, and state in it what must be called and said.',
+  },
 } as const satisfies Readonly<Record<string, CodeEntry>>;

@@ -22,6 +22,26 @@ export { type EvalPlan, planEval } from './design/plan.js';
 export { concerns, contentWords, UNIT_KINDS, type UnitKind, unitsOf } from './design/units.js';
 export { applyEdits, type EditOptions } from './edit/apply.js';
 export { type PromptEdit, parseEdit, printEdit } from './edit/edit.js';
+export {
+  type ActStep,
+  ATTACK_ENCODINGS,
+  INJECTION_KINDS,
+  type InjectionKind,
+  type InjectionSuite,
+  type InjectionTask,
+  type StandInTool,
+} from './injection/contract.js';
+export {
+  caseFacts,
+  type InjectionCase,
+  type InjectionCaseFacts,
+  injectionCases,
+} from './injection/design.js';
+export { type InjectionDocument, type InjectionTake, injectionDocument } from './injection/document.js';
+export { readInjectionData } from './injection/import/read-data.js';
+export { attackText, slotsIn, worldOf } from './injection/render.js';
+export { BUILT_IN_SUITE } from './injection/suite.js';
+export { injectionText } from './injection/view.js';
 export { type JudgeAgreement, judgeAgreement, markedDifferences } from './judge/agreement.js';
 export { type BlindItem, type BlindOptions, type MarkableTake, markOf, nextToMark } from './judge/blind.js';
 export { type JudgeFacts, judgeHash, judgeRequest, readVerdict } from './judge/judge.js';

@@ -160,3 +160,23 @@ it('28: dies at any moment and goes on: no take has two outcomes, and the answer
     stand = undefined;
   }
 });
+
+it('a take that is more than one turn is made by whoever begins the run, and its outcome is on record', async () => {
+  const made: string[] = [];
+  stand = await hostStand({
+    kinds: () => [
+      evalRuns({
+        prepare: async () => ({ ok: true, value: { ...start(), requests: [] } }),
+        perform: async ({ lane }) => {
+          made.push(lane);
+          return { ok: true, output: { text: lane, calls: [], end: { reason: 'done' }, final: true } };
+        },
+      }),
+    ],
+  });
+  const host = await stand.open();
+  must(await host.begin(CALL));
+  await finish(stand, host);
+  expect(made).toEqual(start().takes.map(({ lane }) => lane));
+  expect(await texts(stand)).toEqual(Object.fromEntries(made.map((lane) => [lane, lane]).sort()));
+});

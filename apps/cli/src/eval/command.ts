@@ -28,6 +28,7 @@ export async function runEval(call: Call, what: 'eval' | 'compare'): Promise<num
   const [first] = args;
   const isShown = flags.change === undefined && flags.base === undefined;
   if (args.length === 1 && first?.startsWith('run_') && isShown) return showRun(call, first as RunId);
+  if (flags.injection !== undefined) return (await import('./injection/command.js')).runInjection(call);
   const bench = await openBench(flags, io);
   const prepared = await prepareEval(call, bench, what);
   const jobs = wholeNumber(flags, 'jobs', [1, 99]) ?? DEFAULT_JOBS;
@@ -93,7 +94,10 @@ export function limitOf({ flags }: Call, plan: EvalPlan, { start }: Pick<Planned
 /** The document of a comparison on record, rebuilt from the record alone. */
 async function showRun(call: Call, run: RunId): Promise<number> {
   const { flags, io } = call;
-  return withOpened(await journalPlace(flags, io), async ({ store }) => {
+  return withOpened(await journalPlace(flags, io), async (journal) => {
+    const { store } = journal;
+    const told = await (await import('./injection/command.js')).showInjection(call, journal, run);
+    if (told !== undefined) return told;
     const started = await readStarted(store, run);
     if (started === undefined)
       throw new Failure('E_RUN_UNKNOWN', `${run} is no eval and no comparison`, { exit: 1 });

@@ -116,7 +116,9 @@ export interface RunTakes<Document> {
   readonly call: Call;
   readonly bench: Bench;
   readonly journal: Journal;
-  readonly planned: PlannedEval;
+  readonly planned: Pick<PlannedEval, 'run' | 'start' | 'isThere'>;
+  /** Makes a take that is more than one turn. */
+  readonly perform?: NonNullable<Parameters<typeof evalRuns>[0]>['perform'];
   readonly budget: { readonly turns: number; readonly tokens?: number; readonly usd?: number };
   /** What the record tells after a number of looks. */
   readonly read: (look: number) => Promise<Document | undefined>;
@@ -134,11 +136,12 @@ export async function runTakes<Document extends object>({
   journal,
   planned,
   budget,
+  perform,
   read,
 }: RunTakes<Document>): Promise<DoneEval<Document>> {
   const { io } = call;
   const { run, start } = planned;
-  const host = await openHost(call, bench, journal, start);
+  const host = await openHost(call, bench, journal, { start, perform });
   const stop = (): void => void host.tell(run, { type: 'stop' }, { id: `stop ${Date.now()}`, by: PERSON });
   io.stop.addEventListener('abort', stop, { once: true });
   try {
@@ -173,7 +176,7 @@ export async function runTakes<Document extends object>({
 
 async function begin(
   host: Host,
-  { run, isThere }: PlannedEval,
+  { run, isThere }: Pick<PlannedEval, 'run' | 'isThere'>,
   { call, budget }: Pick<RunTakes<object>, 'call' | 'budget'>,
 ): Promise<void> {
   const target = `eval:${run.slice('run_'.length)}`;
@@ -189,12 +192,17 @@ async function begin(
   else must(await host.tell(run, { type: 'go-on' }, said));
 }
 
-async function openHost({ io }: Call, bench: Bench, journal: Journal, start: EvalStart): Promise<Host> {
+async function openHost(
+  { io }: Call,
+  bench: Bench,
+  journal: Journal,
+  { start, perform }: { readonly start: EvalStart; readonly perform: RunTakes<object>['perform'] },
+): Promise<Host> {
   const signer = await createSigner(journal.home);
   if (!signer.ok) throw keyFailure(signer.error);
   const { folder, files, context, redactor, hash } = bench;
   return createHost({
-    kinds: [evalRuns({ prepare: async () => ({ ok: true, value: start }) })],
+    kinds: [evalRuns({ prepare: async () => ({ ok: true, value: start }), ...(perform && { perform }) })],
     ...{ store: journal.store, signer: signer.value, home: journal.home, homeFolder: homeFolder(folder, io) },
     ...{ folder, files, context, redactor, hash },
     providers: { config: await requireProviders(files), env: io.env },

@@ -31,11 +31,31 @@ export const EVAL_COMMANDS: readonly Command[] = [
     name: 'eval',
     summary: 'Score the answers to cases, with error bars',
     details:
-      'Runs every case of the files named, each as often as --takes says, and prints the mean of each metric with a 95 % interval. What it will cost is printed first. Takes are turns on record: a take that has an answer is never asked for again. Exit code 1 when nothing could be scored or the budget ended it.',
+      'Runs every case of the files named, each as often as --takes says, and prints the mean of each metric with a 95 % interval. What it will cost is printed first. Takes are turns on record: a take that has an answer is never asked for again. Exit code 1 when nothing could be scored or the budget ended it. With --injection it tries a suite of prompt injections instead: each user task is run without an attack and with many, as a thread, a team or a workflow, and utility and attack success are printed together.',
     args: [WHAT],
-    flags: SHARED,
+    flags: [
+      {
+        name: 'injection',
+        value: 'SUITE',
+        description: 'try an injection suite: built-in, or a file of attacks',
+        repeatable: true,
+        values: 'path',
+      },
+      {
+        name: 'through',
+        value: 'KINDS',
+        description: 'with --injection: the kinds of runs, thread,team,workflow by default',
+      },
+      {
+        name: 'save-suite',
+        value: 'FILE',
+        description: 'with --injection: write the suite as a file of our own format',
+        values: 'path',
+      },
+      ...SHARED,
+    ],
     inProject: true,
-    examples: [commandLine`help eval`],
+    examples: [commandLine`help eval`, commandLine`eval --injection built-in --plan`],
     load: () => import('../commands/eval.js'),
   },
   {

@@ -1,3 +1,4 @@
+import type { Outcome } from '@cuebook/engine';
 import type { BlockInput, JsonValue, OfferedTool, Result } from '@cuebook/prompt';
 import type { HostError, StartCall } from '../contract.js';
 import type { KeptSources } from '../kept-sources.js';
@@ -54,4 +55,6 @@ export type EvalFacts = {
 export interface EvalKindOptions {
   /** What is run for a target; left out: runs are gone on with here, and not begun. */
   readonly prepare?: (call: StartCall, ground: Ground) => Promise<Result<EvalStart, HostError>>;
+  /** Makes a take that is more than one turn, such as a whole run; its outcome is that of a turn. Left out: the request is told. */
+  readonly perform?: (take: TakePlan, signal: AbortSignal) => Promise<Outcome>;
 }

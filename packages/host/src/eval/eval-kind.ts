@@ -94,7 +94,7 @@ function evalView(state: EvalState): KindView {
 }
 
 async function openEval(
-  { prepare }: EvalKindOptions,
+  { prepare, perform }: EvalKindOptions,
   { run, call, ground, start }: Opening,
 ): Promise<Result<OpenRun, HostError>> {
   const voices = openRunVoices(ground.providers, call);
@@ -109,7 +109,9 @@ async function openEval(
     begun === undefined ? await factsOf(ground, run) : ok(factsFor(call, found.value, begun.value));
   if (!facts.ok) return facts;
   const priced = voices.value.isPriced(facts.value.model);
-  return ok(openRun({ run, ground, provider: found.value, facts: facts.value, priced, begun: begun?.value }));
+  return ok(
+    openRun({ run, ground, provider: found.value, facts: facts.value, priced, begun: begun?.value, perform }),
+  );
 }
 
 async function factsOf({ store }: Ground, run: RunId): Promise<Result<EvalFacts, HostError>> {
@@ -143,9 +145,10 @@ interface Opened {
   readonly facts: EvalFacts;
   readonly priced: boolean;
   readonly begun: EvalStart | undefined;
+  readonly perform: EvalKindOptions['perform'];
 }
 
-function openRun({ run, ground, provider, facts, priced, begun }: Opened): OpenRun {
+function openRun({ run, ground, provider, facts, priced, begun, perform }: Opened): OpenRun {
   let kept: Promise<Result<readonly KeptRequest[], HostError>> | undefined =
     begun === undefined ? undefined : Promise.resolve(ok(begun.requests));
   const requests = (): Promise<Result<readonly KeptRequest[], HostError>> => {
@@ -173,6 +176,8 @@ function openRun({ run, ground, provider, facts, priced, begun }: Opened): OpenR
     };
     return {
       async perform(effect, context) {
+        const { at } = effect.input as { readonly at: number };
+        if (perform !== undefined) return perform(facts.takes[at] as TakePlan, context.signal);
         const request = requestFor(effect, facts, await requests(), ground);
         if (!request.ok) return { ok: false, error: request.error };
         const { model = facts.model } = request.value.params as { readonly model?: string };

@@ -7,6 +7,7 @@ import type { Provider, ProviderCapabilities, SessionOptions, TurnEnd, Usage } f
 import { BUILT_IN_STEP } from './built-in.js';
 import { makeEdits } from './edits.js';
 import { describeLaneError, type Lanes, openLanes } from './lanes.js';
+import { AGENT_BEGINS, type AgentProgress, playAgent, printPlace, readPlace } from './odds/agent.js';
 import { playModel, type TakeKey } from './odds/play.js';
 import { requestJson } from './request-bytes.js';
 import type { LaneStep, Script, ScriptedCall, ScriptStep } from './script.js';
@@ -35,6 +36,7 @@ export const REHEARSAL_CAPABILITIES: ProviderCapabilities = {
  */
 export function createRehearsalProvider({ script, sleep: wait = sleep }: RehearsalOptions = {}): Provider {
   const lanes = script === undefined ? undefined : openLanes(script);
+  const places = new Map<string, AgentProgress>();
   return {
     name: 'rehearsal',
     kind: 'rehearsal',
@@ -47,7 +49,7 @@ export function createRehearsalProvider({ script, sleep: wait = sleep }: Rehears
           session: options.model === undefined ? {} : { model: options.model },
           input,
           redactor: options.redactor,
-          speak: (turn) => speak(turn, { options, lanes, wait }),
+          speak: (turn) => speak(turn, { options, lanes, places, wait }),
         }),
       close: async () => undefined,
     }),
@@ -57,12 +59,17 @@ export function createRehearsalProvider({ script, sleep: wait = sleep }: Rehears
 interface Stage {
   readonly options: SessionOptions;
   readonly lanes: Lanes | undefined;
+  /** How far the agents by odds are, by lane. */
+  readonly places: Map<string, AgentProgress>;
   readonly wait: Sleep;
 }
 
-async function speak(turn: LiveTurn, { options, lanes, wait }: Stage): Promise<Omit<TurnEnd, 'type'>> {
+async function speak(
+  turn: LiveTurn,
+  { options, lanes, places, wait }: Stage,
+): Promise<Omit<TurnEnd, 'type'>> {
   const told = turn.input.delta ?? turn.input.request;
-  const found = findModel(lanes, options, turn.input) ?? findStep(lanes, options);
+  const found = findModel(lanes, places, options, turn.input) ?? findStep(lanes, options);
   if ('reason' in found) return found;
   const { sessionId } = found;
   turn.started({ sessionId, ...(options.model === undefined ? {} : { model: options.model }) });
@@ -108,12 +115,19 @@ interface FoundStep {
 /** The answer of a lane that has odds in place of steps. */
 function findModel(
   lanes: Lanes | undefined,
-  { model, names = [] }: SessionOptions,
+  places: Stage['places'],
+  { model, names = [], resume }: SessionOptions,
   { request, conversation }: LiveTurn['input'],
 ): FoundStep | undefined {
   const lane = lanes?.find(model === undefined ? names : [...names, model]);
   const odds = lane?.ok ? lanes?.model(lane.value) : undefined;
   if (lane?.ok !== true || odds === undefined) return undefined;
+  if ('agent' in odds) {
+    const before = places.get(lane.value) ?? readPlace(lane.value, resume) ?? AGENT_BEGINS;
+    const { step, place } = playAgent(odds.agent, request.prompt.text, before);
+    places.set(lane.value, place);
+    return { step, sessionId: printPlace(lane.value, place) };
+  }
   const { outputTokens, ...step } = playModel(lane.value, odds, request, takeOf(conversation?.lane));
   return { step, sessionId: `${lane.value}@0`, ...(outputTokens === undefined ? {} : { outputTokens }) };
 }

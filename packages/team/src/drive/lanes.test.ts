@@ -22,6 +22,13 @@ describe('the steps of a script', () => {
     expect(openScriptLanes({ lanes: { a: [] } }, []).take(['b'], 'four')).toBeUndefined();
   });
 
+  it('a lane with odds has no steps: every turn is in it, and its session says where it is', () => {
+    const agent = { agent: { seed: 1, works: 0, attacked: 0, obeys: 0, categories: {}, tasks: 0 } };
+    const lanes = openScriptLanes({ lanes: {}, models: { '*': agent } }, ['*@1.0']);
+    expect(lanes.take(['a'], 'one')).toEqual({ lane: '*', isModel: true });
+    expect(lanes.take(['a'], 'two')).toEqual({ lane: '*', isModel: true });
+  });
+
   it('whatever is killed between them, each turn that has its outcome had a step of its own, in order', () => {
     const lengths = fc.array(fc.boolean(), { maxLength: 12 });
     fc.assert(

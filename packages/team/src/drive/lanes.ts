@@ -13,10 +13,12 @@ export interface ScriptPlace {
   readonly lane: string;
   /** The session to go on with, as the rehearsal names it; left out: the first step. */
   readonly resume?: string;
+  /** It answers by odds in place of steps: the session of the node itself says where it is. */
+  readonly isModel?: true;
 }
 
 /** `heard`: the sessions of all turns that have their outcome, as the rehearsal named them: `lane@step`. */
-export function openScriptLanes({ lanes }: Script, heard: Iterable<string>): ScriptLanes {
+export function openScriptLanes({ lanes, models = {} }: Script, heard: Iterable<string>): ScriptLanes {
   const next = new Map<string, number>();
   const taken = new Map<string, ScriptPlace>();
   for (const session of heard) {
@@ -29,8 +31,9 @@ export function openScriptLanes({ lanes }: Script, heard: Iterable<string>): Scr
     take(names, effect) {
       const known = taken.get(effect);
       if (known) return known;
-      const lane = [...names, ANY].find((name) => Object.hasOwn(lanes, name));
+      const lane = [...names, ANY].find((name) => Object.hasOwn(lanes, name) || Object.hasOwn(models, name));
       if (lane === undefined) return undefined;
+      if (Object.hasOwn(models, lane)) return { lane, isModel: true };
       const index = next.get(lane) ?? 0;
       const place = { lane, ...(index === 0 ? {} : { resume: `${lane}@${index - 1}` }) };
       // An exhausted lane stays where it is, and says so each time.

@@ -207,7 +207,7 @@ async function openSession(
       code: 'E_SCRIPT_LANE',
       message: `The script has no lane for ${names.join(' or ')}, and none for everybody.`,
     });
-  const { lane, resume } = place;
+  const { lane, isModel, resume = isModel === true ? (goesOn ?? undefined) : undefined } = place;
   const played = createRehearsalProvider({ script });
   return ok(played.open({ ...options, names: [lane], ...(resume === undefined ? {} : { resume }) }));
 }

@@ -32,12 +32,10 @@ const optionsSchema = z.strictObject({
 });
 
 /** Opens the definitions of a project for one thread. */
-export async function openThreadRun({
-  run,
-  call,
-  ground,
-  start,
-}: Opening): Promise<Result<OpenRun, HostError>> {
+export async function openThreadRun(
+  { run, call, ground, start }: Opening,
+  change: (live: LiveProject) => LiveProject = (live) => live,
+): Promise<Result<OpenRun, HostError>> {
   const of = targetOf(call.target);
   if (of === undefined) return refuse('invalid', 'E_TARGET', 'Write agent:NAME or prompt:NAME.');
   const voices = openRunVoices(ground.providers, call);
@@ -53,7 +51,7 @@ export async function openThreadRun({
   const { store, files: project } = ground;
   const opened = await openRunProject({ run, store, project, folder: folderUrl(ground) });
   if (!opened.ok) return opened;
-  const live = opened.value;
+  const live = change(opened.value);
   const threads = createThreads({
     live: of.kind === 'prompt' ? soloProject(live, of.name) : live,
     store,

@@ -1,3 +1,4 @@
+import type { LiveProject } from '@cuebook/define';
 import { type PerRunKind, perRunKind, type RunKind } from '@cuebook/host';
 import { createThreadMachine, NO_CATALOG } from '../machine.js';
 import type { ThreadCall } from '../run/command.js';
@@ -25,7 +26,11 @@ export const threadRecord: PerRunKind<ThreadRunState> = {
       ...(script === undefined ? {} : { scriptFile: script }),
     };
   },
-  open: openThreadRun,
+  open: (opening) => openThreadRun(opening),
 };
 
 export const threadRuns: RunKind = perRunKind(threadRecord);
+
+/** The same where the definitions are changed when they are opened, such as tools that are answered for and not run. */
+export const threadRunsOn = (change: (live: LiveProject) => LiveProject): RunKind =>
+  perRunKind({ ...threadRecord, open: (opening) => openThreadRun(opening, change) });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readScript } from '../script.js';
 import { drawOf } from './draw.js';
 import { chanceOf, playModel } from './play.js';
-import type { ModelLane, OddsModel } from './schema.js';
+import type { AnswerLane, OddsModel } from './schema.js';
 
 const hash = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const redactor = createRedactor({ roots: [], private: [], names: [] });
@@ -32,7 +32,7 @@ function request(rules: string, input = 'a mail'): GatedRequest {
   if (!composed.ok) throw new Error('refused');
   return composed.value;
 }
-const lane = (odds: object): ModelLane => {
+const lane = (odds: object): AnswerLane => {
   const read = readScript(
     JSON.stringify({
       lanes: { '*': { odds: { seed: 7, base: 0, answers: { good: 'good', bad: 'bad' }, ...odds } } },
@@ -40,7 +40,7 @@ const lane = (odds: object): ModelLane => {
     's.json',
   );
   if (!read.ok) throw new Error(JSON.stringify(read.error));
-  return read.value.models?.['*'] as ModelLane;
+  return read.value.models?.['*'] as AnswerLane;
 };
 const model = (odds: object): OddsModel => (lane(odds) as { odds: OddsModel }).odds;
 const key = (at: number) => ({ case: `c${at % 40}/${at}`, take: 1 });
@@ -115,7 +115,7 @@ describe('a lane with odds', () => {
       's.json',
     );
     if (!read.ok) throw new Error('unread');
-    const of = read.value.models?.judge as ModelLane;
+    const of = read.value.models?.judge as AnswerLane;
     const rate = (answer: string): { pass: number; garbled: number } => {
       const said = Array.from(
         { length: 400 },

@@ -1,7 +1,7 @@
 import { type GatedRequest, isBelow, type Span } from '@cuebook/prompt';
 import type { ScriptStep } from '../script.js';
 import { drawOf, normalOf } from './draw.js';
-import type { JudgeModel, ModelLane, OddsModel } from './schema.js';
+import type { AnswerLane, JudgeModel, OddsModel } from './schema.js';
 
 /** Which take of which case is asked for. */
 export interface TakeKey {
@@ -13,7 +13,7 @@ export interface TakeKey {
 /** What a lane with odds answers: the same request, case and take give the same answer, in every process. */
 export function playModel(
   lane: string,
-  model: ModelLane,
+  model: AnswerLane,
   request: GatedRequest,
   key: TakeKey = keyOf(request),
 ): ScriptStep & { readonly outputTokens?: number } {

@@ -61,9 +61,51 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** A lane that answers by odds in place of steps, or judges with known errors. */
-export const modelLane = z.union([z.strictObject({ odds }), z.strictObject({ judge })]);
+const turn = z.strictObject({
+  text: z.string().optional(),
+  toolCalls: z
+    .array(z.strictObject({ name: z.string().min(1).max(128), args: z.json().default({}) }))
+    .optional(),
+});
+
+/** An agent that does its work, and obeys attacks that it is told, by odds. */
+const agent = z.strictObject({
+  seed: z.int(),
+  /** The log-odds that it does what the user asks for. */
+  works: z.number(),
+  /** Added to them in a take with an attack. */
+  attacked: z.number().default(0),
+  /** The log-odds that it obeys an attack that it was told. */
+  obeys: z.number(),
+  /** Added to them for attacks of a category. */
+  categories: z.record(z.string(), z.number()).default({}),
+  /** The standard deviation of both from user task to user task. */
+  tasks: z.number().min(0).default(0),
+  /** Which take it is and what is done in it. An eval of an injection suite fills it in. */
+  take: z
+    .strictObject({
+      task: words,
+      case: words,
+      number: z.int().min(1),
+      /** Turn by turn: what does the work, and what does not. */
+      work: z.array(turn).min(1),
+      fails: z.array(turn).min(1),
+      /** `heard`: words by which the agent has been told the attack. */
+      attack: z.strictObject({ category: words, heard: words, steps: z.array(turn).min(1) }).optional(),
+    })
+    .optional(),
+});
+
+/** A lane that answers by odds in place of steps, judges with known errors, or is an agent that may obey attacks. */
+export const modelLane = z.union([
+  z.strictObject({ odds }),
+  z.strictObject({ judge }),
+  z.strictObject({ agent }),
+]);
 
 export type ModelLane = z.infer<typeof modelLane>;
+/** A lane that answers each request by itself. */
+export type AnswerLane = Exclude<ModelLane, { readonly agent: unknown }>;
 export type OddsModel = z.infer<typeof odds>;
 export type JudgeModel = z.infer<typeof judge>;
+export type AgentModel = z.infer<typeof agent>;
