@@ -158,6 +158,7 @@ function partsFor(
   };
   return {
     live,
+    refresh: async () => undefined,
     environments,
     ...createCleaners(environments.secrets, context),
     store: { putBlob: never, getBlob: never },

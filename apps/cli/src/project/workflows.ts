@@ -1,11 +1,12 @@
 import type { Files } from '@cuebook/files';
 import { CONFIG_FILE, parseTarget } from '@cuebook/profile';
+import type { Servers } from '@cuebook/provider/servers';
 import {
+  allowedServers,
   createWorkflowProfile,
   isOwnPackage,
   NO_SETTINGS,
   readWorkflowSettings,
-  type Servers,
   type WorkflowSettings,
 } from '@cuebook/workflow/profiles';
 import { diagnosed } from '../failure.js';
@@ -72,8 +73,8 @@ function serversOf(settings: WorkflowSettings, { folder, redactor }: Bench, { en
     return asked;
   };
   async function ask(): Promise<Servers> {
-    const { connectServers } = await import('@cuebook/workflow');
-    const servers = await connectServers(settings, { env, cwd: folder, redactor });
+    const { connectServers } = await import('@cuebook/provider/servers');
+    const servers = await connectServers(allowedServers(settings), { env, cwd: folder, redactor });
     await servers.close();
     return servers;
   }

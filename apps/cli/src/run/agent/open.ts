@@ -7,6 +7,7 @@ import { createSigner, type RunId } from '@cuebook/journal';
 import { loadConfig } from '@cuebook/profile';
 import {
   openRunProject,
+  openServers,
   openThreads,
   openVault,
   type ThreadLiveEvent,
@@ -14,7 +15,7 @@ import {
   threadKind,
   type VariableVault,
 } from '@cuebook/thread';
-import { Failure } from '../../failure.js';
+import { diagnosed, Failure } from '../../failure.js';
 import type { Io } from '../../io.js';
 import type { Bench } from '../../project/bench.js';
 import { homeFolder } from '../../project/home.js';
@@ -59,7 +60,19 @@ export async function openThread({
   if (!signer.ok) throw keyFailure(signer.error);
   const vault = await requireVault(journal);
   const live = given ?? (await requireProject(run, bench, journal, now));
-  const closeLive = async (): Promise<void> => (given === undefined ? live.close() : undefined);
+  const servers = await openServers(
+    { catalog: live.catalog, files: bench.files },
+    { env: io.env, cwd: bench.folder, redactor: bench.redactor },
+  );
+  if (!servers.ok) {
+    if (given === undefined) await live.close();
+    throw diagnosed(servers.error);
+  }
+  for (const problem of servers.value.problems) io.err(`warning: ${problem}\n`);
+  const closeLive = async (): Promise<void> => {
+    await servers.value.close();
+    if (given === undefined) await live.close();
+  };
   const models = [...live.catalog.models.values()].map(({ data }) => data);
   const context = await contextOf(bench, io);
   const home = homeFolder(bench.folder, io);
@@ -68,6 +81,7 @@ export async function openThread({
   const open = () =>
     openThreads({
       live,
+      servers: servers.value,
       store: journal.store,
       signer: signer.value,
       vault,

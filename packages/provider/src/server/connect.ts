@@ -1,15 +1,13 @@
-import { guarded } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import { childEnvironment } from '@cuebook/process';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
 import type { Client, Transport } from '@modelcontextprotocol/client';
-import type { ServerSettings, WorkflowSettings } from '../settings/settings.js';
-import { clip } from '../tool/clip.js';
-import { failed, type WorkflowToolResult } from '../tool/result.js';
 import { FAULTS, faultOf, type Hearing, newHearing } from './fault.js';
 import { serverFetch } from './http.js';
 import { offeredTools } from './offer.js';
 import { programTransport } from './program.js';
-import type { Servers, ServerTool } from './servers.js';
+import type { ServerAnswer, Servers, ServerTool } from './servers.js';
+import type { ServerSettings, ServersConfig } from './settings.js';
 
 export interface ConnectOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,26 +26,37 @@ const MAX_RESULT = 40_000;
 interface Connected {
   readonly name: string;
   readonly client: Client;
-  readonly timeoutMs: number;
-  readonly tools: readonly ServerTool[];
-  readonly problems: readonly string[];
+  readonly settings: ServerSettings;
   readonly hearing: Hearing;
+  readonly problems: readonly string[];
+  tools: readonly ServerTool[];
+  /** It has said that its tools are others now. */
+  isChanged: boolean;
 }
 
 /**
  * Connects to the servers that the operator has named and allows, side by side. One that cannot be reached is a
  * problem to be told, and the run goes on without it.
  */
-export async function connectServers(settings: WorkflowSettings, options: ConnectOptions): Promise<Servers> {
-  const { allowedServers } = settings.tools.mcp ?? {};
-  const wanted = Object.entries(settings.servers).filter(
-    ([name]) => allowedServers === undefined || allowedServers.includes(name),
+export async function connectServers(config: ServersConfig, options: ConnectOptions): Promise<Servers> {
+  const found = await Promise.all(
+    Object.entries(config).map(([name, server]) => connect(name, server, options)),
   );
-  const found = await Promise.all(wanted.map(([name, server]) => connect(name, server, options)));
   const connected = found.filter((each): each is Connected => typeof each === 'object');
+  let tools = connected.flatMap((server) => server.tools);
   return {
-    tools: connected.flatMap(({ tools }) => tools),
+    get tools() {
+      return tools;
+    },
+    reached: connected.map(({ name }) => name),
     problems: found.flatMap((each) => (typeof each === 'string' ? [each] : each.problems)),
+    async refresh() {
+      const changed = connected.filter(({ isChanged }) => isChanged);
+      if (changed.length === 0) return [];
+      const problems = (await Promise.all(changed.map((server) => lookAgain(server, options)))).flat();
+      tools = connected.flatMap((server) => server.tools);
+      return problems;
+    },
     async call(tool, args, signal) {
       const server = connected.find(({ name }) => name === tool.server);
       if (server === undefined) return failed('TOOL_NOT_AVAILABLE', 'There is no such server');
@@ -69,21 +78,53 @@ async function connect(
 ): Promise<Connected | string> {
   // Loaded only where servers are used: it is large.
   const { Client: McpClient } = await import('@modelcontextprotocol/client');
-  const client = new McpClient({ name: 'cuebook', version: '0.1.0' });
-  const { timeoutMs } = settings;
-  const limit = { timeout: Math.min(CONNECT_MS, timeoutMs) };
   const hearing = newHearing();
+  let onChanged = (): void => undefined;
+  const client = new McpClient(
+    { name: 'cuebook', version: '0.1.0' },
+    { listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => onChanged() } } },
+  );
   try {
-    await client.connect(await transportOf(settings, options, hearing), limit);
-    const listed = await client.listTools(undefined, limit);
-    const problems: string[] = [];
-    const tools = offeredTools(name, listed.tools, options.redactor, (problem) => problems.push(problem));
-    return { name, client, timeoutMs, tools, problems, hearing };
+    await client.connect(await transportOf(settings, options, hearing), limitOf(settings));
+    const listed = await listOf({ name, client, settings }, options);
+    const connected: Connected = { name, client, settings, hearing, isChanged: false, ...listed };
+    onChanged = () => {
+      connected.isChanged = true;
+    };
+    return connected;
   } catch (thrown) {
     // What was thrown may tell of the machine; its kind is enough to look for the cause.
     await client.close().catch(ignore);
     const fault = faultOf(thrown, 0, hearing);
     return `The MCP server "${name}" cannot be reached; its tools are not there. ${fault}: ${FAULTS[fault]}.`;
+  }
+}
+
+const limitOf = ({ timeoutMs }: ServerSettings) => ({ timeout: Math.min(CONNECT_MS, timeoutMs) });
+
+async function listOf(
+  { name, client, settings }: Pick<Connected, 'name' | 'client' | 'settings'>,
+  { redactor }: ConnectOptions,
+): Promise<Pick<Connected, 'tools' | 'problems'>> {
+  const listed = await client.listTools(undefined, { ...limitOf(settings), cacheMode: 'refresh' });
+  const problems: string[] = [];
+  const tools = offeredTools(name, listed.tools, redactor, (problem) => problems.push(problem));
+  const asks = settings.approval === 'always' ? { asks: true as const } : {};
+  return { tools: tools.map((tool) => ({ ...tool, ...asks })), problems };
+}
+
+/** The tools that a server has now. One that does not answer keeps those it had, and is asked again later. */
+async function lookAgain(server: Connected, options: ConnectOptions): Promise<readonly string[]> {
+  const { name, hearing } = server;
+  server.isChanged = false;
+  try {
+    const { tools, problems } = await listOf(server, options);
+    if (guard('mcp.changed', true)) server.tools = tools;
+    return problems;
+  } catch (thrown) {
+    server.isChanged = true;
+    const fault = faultOf(thrown, hearing.heard, hearing);
+    return [`The MCP server "${name}" does not list its changed tools. ${fault}: ${FAULTS[fault]}.`];
   }
 }
 
@@ -105,12 +146,12 @@ async function transportOf(
 }
 
 async function callTool(
-  { client, timeoutMs, name, hearing }: Connected,
+  { client, settings, name, hearing }: Connected,
   tool: ServerTool,
   args: unknown,
   signal: AbortSignal,
-): Promise<WorkflowToolResult> {
-  const timeout = guarded('mcp.time', (longest) => Math.min(timeoutMs, longest), LONGEST_MS);
+): Promise<ServerAnswer> {
+  const timeout = guarded('mcp.time', (longest) => Math.min(settings.timeoutMs, longest), LONGEST_MS);
   const before = hearing.heard;
   hearing.fault = undefined;
   try {
@@ -127,8 +168,13 @@ async function callTool(
   }
 }
 
+const failed = (code: string, message: string, details?: JsonValue): ServerAnswer => ({
+  ok: false,
+  error: { code, message, ...(details === undefined ? {} : { details }) },
+});
+
 /** The words of a result; pictures and the like are told by their kind. */
-function resultOf(called: { readonly [key: string]: JsonValue }): WorkflowToolResult {
+function resultOf(called: { readonly [key: string]: JsonValue }): ServerAnswer {
   const content = Array.isArray(called.content) ? called.content : [];
   const words = content.map((part) => {
     const { type, text } = part as { readonly type?: string; readonly text?: string };
@@ -138,9 +184,17 @@ function resultOf(called: { readonly [key: string]: JsonValue }): WorkflowToolRe
   const structured = called.structuredContent;
   const size = Buffer.byteLength(text) + (structured === undefined ? 0 : JSON.stringify(structured).length);
   const told = {
-    text: clip(text, MAX_RESULT).toWellFormed(),
+    text: beginningOf(text).toWellFormed(),
     ...(structured === undefined || size > MAX_RESULT ? {} : { structured }),
     ...(size > MAX_RESULT ? { truncated: true } : {}),
   };
   return called.isError === true ? failed('MCP_TOOL_ERROR', told.text) : { ok: true, ...told };
+}
+
+/** As many UTF-8 bytes as are told, whole characters only. */
+function beginningOf(text: string): string {
+  const encoded = Buffer.from(text.slice(0, MAX_RESULT), 'utf8');
+  let end = Math.min(encoded.length, MAX_RESULT);
+  while (end < encoded.length && end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return encoded.toString('utf8', 0, end);
 }

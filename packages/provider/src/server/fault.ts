@@ -1,4 +1,4 @@
-import type { WORKFLOW_CODES } from '../codes.js';
+import type { PROVIDER_CODES } from '../codes.js';
 
 /** What is wrong with a server: one sentence that tells nothing of this machine, with what to do about it. */
 export const FAULTS = {
@@ -14,7 +14,7 @@ export const FAULTS = {
   E_MCP_TIMEOUT: 'it does not answer in time: look at the server, or raise its `timeoutMs`',
   E_MCP_CRASH: 'its program has ended: run the command by hand to see why',
   E_MCP_START: 'its program cannot be started: see that `command` is installed',
-} as const satisfies { readonly [code in keyof typeof WORKFLOW_CODES]?: string };
+} as const satisfies { readonly [code in keyof typeof PROVIDER_CODES]?: string };
 
 export type FaultCode = keyof typeof FAULTS;
 
