@@ -179,6 +179,12 @@ export const PROVIDER_CODES = {
     cause: 'The MCP server answered 401 or 403: no key was sent, or not a valid one.',
     fix: 'Name the variable with its key under `keyName` of the server in cuebook.yaml, and set it to a valid key.',
   },
+  E_MCP_LOGIN: {
+    title: 'The server asks for a login',
+    cause:
+      'The MCP server answered 401, and there is no login for its address in this home, or it has ended and cannot be renewed.',
+    fix: `Log in with ${hint`mcp login SERVER`}; where the server takes a fixed key, name its variable under \`keyName\`.`,
+  },
   E_MCP_ABSENT: {
     title: 'No server at this address',
     cause: 'The address of the MCP server answered 404, 405 or 410.',

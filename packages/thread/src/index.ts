@@ -9,7 +9,6 @@ export type { ApprovalWord } from './drive/approve.js';
 export type { ThreadLiveEvent } from './drive/parts.js';
 export { hasPrice } from './drive/price.js';
 export type { FindProvider } from './drive/voices.js';
-export { openVault, type VariableVault } from './env/vault.js';
 export { threadRecord, threadRuns } from './kind/thread-kind.js';
 export { threadKind } from './kind/work-kind.js';
 export { createThreadMachine, NO_CATALOG } from './machine.js';

@@ -12,6 +12,7 @@ import {
   type WorkFactory,
 } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
+import type { VariableVault } from '@cuebook/host';
 import { createRecorder, promptHash, type RunId, type Signer, type Store } from '@cuebook/journal';
 import {
   createComposeMemo,
@@ -32,7 +33,6 @@ import { createStepDriver } from './drive/turn.js';
 import { createVoices, type FindProvider } from './drive/voices.js';
 import { createCleaners } from './env/cleaners.js';
 import { createEnvironments } from './env/layers.js';
-import type { VariableVault } from './env/vault.js';
 import { createThreadMachine } from './machine.js';
 import type { ThreadCommand } from './run/command.js';
 import type { EnvLayer } from './run/env-value.js';

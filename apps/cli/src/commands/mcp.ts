@@ -18,9 +18,13 @@ import { openBench } from '../project/bench.js';
 import { type AgentVoices, openAgentVoices } from '../run/agent/voices.js';
 import { VERSION } from '../version.js';
 
-/** `cuebook mcp`: the project's prompts and tools over the Model Context Protocol, on standard streams. */
+/**
+ * `cuebook mcp`: the project's prompts and tools over the Model Context Protocol, on standard streams; with an action,
+ * the servers of others that the project uses.
+ */
 export const run: CommandHandler = async (call) => {
-  const { flags, io } = call;
+  const { args, flags, io } = call;
+  if (args.length > 0) return (await import('../mcp/servers.js')).runServers(call);
   const bench = await openBench(flags, io);
   const profile = bench.profiles.find(({ prefix }) => prefix === 'prompt');
   if (profile === undefined) throw new Failure('E_INTERNAL', 'The kind of prompts is missing');

@@ -66,7 +66,7 @@ interface WorkflowBench {
 }
 
 /** Asks the servers once, however often a package is loaded. */
-function serversOf(settings: WorkflowSettings, { folder, redactor }: Bench, { env }: Io) {
+function serversOf(settings: WorkflowSettings, { folder, redactor }: Bench, io: Io) {
   let asked: Promise<Servers> | undefined;
   return (): Promise<Servers> => {
     asked ??= ask();
@@ -74,7 +74,11 @@ function serversOf(settings: WorkflowSettings, { folder, redactor }: Bench, { en
   };
   async function ask(): Promise<Servers> {
     const { connectServers } = await import('@cuebook/provider/servers');
-    const servers = await connectServers(allowedServers(settings), { env, cwd: folder, redactor });
+    const { projectLogins } = await import('./logins.js');
+    const servers = await connectServers(allowedServers(settings), {
+      ...{ env: io.env, cwd: folder, redactor },
+      logins: projectLogins(folder, io),
+    });
     await servers.close();
     return servers;
   }

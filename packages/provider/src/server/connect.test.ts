@@ -245,7 +245,7 @@ describe('what is wrong with a server is told apart', () => {
   }
 
   it.each([
-    ['E_MCP_AUTH', status(401)],
+    ['E_MCP_LOGIN', status(401)],
     ['E_MCP_AUTH', status(403)],
     ['E_MCP_ABSENT', status(404)],
     ['E_MCP_PROTOCOL', status(500)],

@@ -1,9 +1,10 @@
 import { guard, guarded } from '@cuebook/guard';
 import { childEnvironment } from '@cuebook/process';
-import type { JsonValue, Redactor } from '@cuebook/prompt';
-import type { Client, Transport } from '@modelcontextprotocol/client';
-import { FAULTS, faultOf, type Hearing, newHearing } from './fault.js';
+import { createRedactor, type JsonValue, type Redactor } from '@cuebook/prompt';
+import type { Client, OAuthClientProvider, Transport } from '@modelcontextprotocol/client';
+import { faultOf, faultText, type Hearing, newHearing, ServerFault } from './fault.js';
 import { serverFetch } from './http.js';
+import { type LoginTalk, loginClient, type ServerLogins } from './login.js';
 import { offeredTools } from './offer.js';
 import { programTransport } from './program.js';
 import type { ServerAnswer, Servers, ServerTool } from './servers.js';
@@ -14,6 +15,8 @@ export interface ConnectOptions {
   /** Where programs are started. */
   readonly cwd: string;
   readonly redactor: Redactor;
+  /** Logins at servers over HTTP; left out: there are none. */
+  readonly logins?: ServerLogins;
 }
 
 /** How long a server may take to come up and to say what it offers. */
@@ -28,6 +31,8 @@ interface Connected {
   readonly client: Client;
   readonly settings: ServerSettings;
   readonly hearing: Hearing;
+  /** Takes out what lets us in: a server that says it again is not told to anybody. */
+  readonly clean: <Value>(value: Value) => Promise<Value>;
   readonly problems: readonly string[];
   tools: readonly ServerTool[];
   /** It has said that its tools are others now. */
@@ -85,9 +90,10 @@ async function connect(
     { listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => onChanged() } } },
   );
   try {
-    await client.connect(await transportOf(settings, options, hearing), limitOf(settings));
-    const listed = await listOf({ name, client, settings }, options);
-    const connected: Connected = { name, client, settings, hearing, isChanged: false, ...listed };
+    await client.connect(await transportOf(name, settings, options, hearing), limitOf(settings));
+    const clean = cleanerOf(name, settings, options);
+    const listed = await listOf({ name, client, settings, clean }, options);
+    const connected: Connected = { name, client, settings, hearing, clean, isChanged: false, ...listed };
     onChanged = () => {
       connected.isChanged = true;
     };
@@ -96,19 +102,19 @@ async function connect(
     // What was thrown may tell of the machine; its kind is enough to look for the cause.
     await client.close().catch(ignore);
     const fault = faultOf(thrown, 0, hearing);
-    return `The MCP server "${name}" cannot be reached; its tools are not there. ${fault}: ${FAULTS[fault]}.`;
+    return `The MCP server "${name}" cannot be reached; its tools are not there. ${fault}: ${faultText(fault, name)}.`;
   }
 }
 
 const limitOf = ({ timeoutMs }: ServerSettings) => ({ timeout: Math.min(CONNECT_MS, timeoutMs) });
 
 async function listOf(
-  { name, client, settings }: Pick<Connected, 'name' | 'client' | 'settings'>,
+  { name, client, settings, clean }: Pick<Connected, 'name' | 'client' | 'settings' | 'clean'>,
   { redactor }: ConnectOptions,
 ): Promise<Pick<Connected, 'tools' | 'problems'>> {
   const listed = await client.listTools(undefined, { ...limitOf(settings), cacheMode: 'refresh' });
   const problems: string[] = [];
-  const tools = offeredTools(name, listed.tools, redactor, (problem) => problems.push(problem));
+  const tools = offeredTools(name, await clean(listed.tools), redactor, (problem) => problems.push(problem));
   const asks = settings.approval === 'always' ? { asks: true as const } : {};
   return { tools: tools.map((tool) => ({ ...tool, ...asks })), problems };
 }
@@ -124,20 +130,29 @@ async function lookAgain(server: Connected, options: ConnectOptions): Promise<re
   } catch (thrown) {
     server.isChanged = true;
     const fault = faultOf(thrown, hearing.heard, hearing);
-    return [`The MCP server "${name}" does not list its changed tools. ${fault}: ${FAULTS[fault]}.`];
+    return [`The MCP server "${name}" does not list its changed tools. ${fault}: ${faultText(fault, name)}.`];
   }
 }
 
 async function transportOf(
+  name: string,
   settings: ServerSettings,
-  { env, cwd }: ConnectOptions,
+  { env, cwd, logins }: ConnectOptions,
   hearing: Hearing,
 ): Promise<Transport> {
   if ('url' in settings) {
-    const key = settings.keyName === undefined ? undefined : env[settings.keyName];
+    const { url, keyName } = settings;
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-    return new StreamableHTTPClientTransport(new URL(settings.url), {
-      fetch: serverFetch(hearing),
+    const key = keyName === undefined ? undefined : env[keyName];
+    const login =
+      keyName === undefined && logins !== undefined ? loginClient({ name, url, logins }, NOBODY) : undefined;
+    if ((await login?.tokens()) !== undefined)
+      return new StreamableHTTPClientTransport(new URL(url), {
+        fetch: serverFetch(hearing, { at: url, unauthorized: 'E_MCP_LOGIN', renews: true }),
+        authProvider: login as OAuthClientProvider,
+      });
+    return new StreamableHTTPClientTransport(new URL(url), {
+      fetch: serverFetch(hearing, keyName === undefined ? { unauthorized: 'E_MCP_LOGIN' } : {}),
       ...(key === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${key}` } } }),
     });
   }
@@ -145,8 +160,41 @@ async function transportOf(
   return programTransport({ command, args, cwd, env: childEnvironment(env, allow) }, hearing);
 }
 
+/** A run has nobody at a browser: it says which command does it. */
+const NOBODY: LoginTalk = {
+  redirectUrl: 'http://127.0.0.1/callback',
+  state: '',
+  visit: () => {
+    throw new ServerFault('E_MCP_LOGIN');
+  },
+};
+
+/** What lets us in now, for taking it out of what a server says. */
+function cleanerOf(
+  name: string,
+  settings: ServerSettings,
+  { env, logins }: ConnectOptions,
+): Connected['clean'] {
+  return async (value) => {
+    if (!('url' in settings)) return value;
+    const { access_token, refresh_token } = (await logins?.read(name))?.tokens ?? {};
+    const key = settings.keyName === undefined ? undefined : env[settings.keyName];
+    const credentials = [key, access_token, refresh_token].filter(
+      (each) => each !== undefined && each !== '',
+    );
+    if (!guard('login.echo', credentials.length > 0)) return value;
+    const redactor = createRedactor({
+      roots: [],
+      private: [],
+      names: [],
+      credentials: credentials as string[],
+    });
+    return redactor.redactValue(value as JsonValue).value as typeof value;
+  };
+}
+
 async function callTool(
-  { client, settings, name, hearing }: Connected,
+  { client, settings, name, hearing, clean }: Connected,
   tool: ServerTool,
   args: unknown,
   signal: AbortSignal,
@@ -159,12 +207,14 @@ async function callTool(
       { name: tool.own, arguments: args as Record<string, unknown> },
       { timeout, maxTotalTimeout: timeout, signal },
     );
-    return resultOf(called as unknown as { readonly [key: string]: JsonValue });
+    return await clean(resultOf(called as unknown as { readonly [key: string]: JsonValue }));
   } catch (thrown) {
     if (signal.aborted) return failed('MCP_CALL_FAILED', `The call of the server "${name}" was stopped`);
     const fault = faultOf(thrown, before, hearing);
     const code = fault === 'E_MCP_TIMEOUT' || fault === 'E_MCP_CRASH' ? 'MCP_CALL_FAILED' : fault;
-    return failed(code, `The server "${name}" did not answer this call: ${FAULTS[fault]}`, { cause: fault });
+    return failed(code, `The server "${name}" did not answer this call: ${faultText(fault, name)}`, {
+      cause: fault,
+    });
   }
 }
 

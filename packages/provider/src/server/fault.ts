@@ -1,8 +1,10 @@
+import { hint } from '@cuebook/prompt/hint';
 import type { PROVIDER_CODES } from '../codes.js';
 
 /** What is wrong with a server: one sentence that tells nothing of this machine, with what to do about it. */
 export const FAULTS = {
   E_MCP_AUTH: 'it does not accept the key (401 or 403): set the variable that `keyName` names to a valid one',
+  E_MCP_LOGIN: 'it asks for a login (401), and there is none that it takes',
   E_MCP_ABSENT: 'there is no such address (404): correct its `url`',
   E_MCP_TOO_LARGE: 'its answer is larger than is read: ask it for less',
   E_MCP_ENDLESS: 'it keeps sending and never ends its answer: look at the server',
@@ -17,6 +19,10 @@ export const FAULTS = {
 } as const satisfies { readonly [code in keyof typeof PROVIDER_CODES]?: string };
 
 export type FaultCode = keyof typeof FAULTS;
+
+/** The sentence of a fault, with the command that helps where there is one. */
+export const faultText = (fault: FaultCode, server: string): string =>
+  fault === 'E_MCP_LOGIN' ? `${FAULTS[fault]}: log in with ${hint`mcp login ${server}`}` : FAULTS[fault];
 
 /** A failure whose kind is known where it happens. */
 export class ServerFault extends Error {

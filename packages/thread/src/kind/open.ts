@@ -8,7 +8,9 @@ import {
   type HostError,
   type Opening,
   type OpenRun,
+  openLogins,
   openRunVoices,
+  openVault,
   type RunVoices,
   refusalError,
   refuse,
@@ -18,7 +20,6 @@ import { type Diagnostic, fail, hasErrors, type JsonValue, ok, type Result } fro
 import type { Servers } from '@cuebook/provider/servers';
 import { z } from 'zod';
 import { hasPrice } from '../drive/price.js';
-import { openVault } from '../env/vault.js';
 import { openRunProject } from '../run-project.js';
 import { openServers } from '../servers.js';
 import { withSolo } from '../solo.js';
@@ -58,7 +59,10 @@ export async function openThreadRun({
   const live = opened.value;
   const servers = await openServers(
     { catalog: live.catalog, files: project },
-    { env: ground.providers.env, cwd: ground.folder, redactor: ground.redactor },
+    {
+      ...{ env: ground.providers.env, cwd: ground.folder, redactor: ground.redactor },
+      logins: openLogins(async () => ground.home),
+    },
   );
   if (!servers.ok) {
     await live.close();

@@ -6,6 +6,7 @@ import {
   type HostError,
   type Opening,
   type OpenRun,
+  openLogins,
   openRunVoices,
   refusalError,
   refuse,
@@ -55,7 +56,10 @@ export async function openHostedRun(opening: Opening): Promise<Result<OpenRun, H
   const { redactor, folder, homeFolder: home, store, hash } = ground;
   const servers =
     settings.tools.mcp?.enabled === true
-      ? await connectServers(allowedServers(settings), { env: ground.providers.env, cwd: folder, redactor })
+      ? await connectServers(allowedServers(settings), {
+          ...{ env: ground.providers.env, cwd: folder, redactor },
+          logins: openLogins(async () => ground.home),
+        })
       : NO_SERVERS;
   for (const problem of servers.problems) ground.onProblem(problem, { run });
   let turn = '';

@@ -3,17 +3,16 @@ import { pathToFileURL } from 'node:url';
 import type { KeptProject, LiveProject } from '@cuebook/define';
 import { findWorker, inProcess } from '@cuebook/engine';
 import { describeFileError, openFolder } from '@cuebook/files';
+import { openLogins, openVault, type VariableVault } from '@cuebook/host';
 import { createSigner, type RunId } from '@cuebook/journal';
 import { loadConfig } from '@cuebook/profile';
 import {
   openRunProject,
   openServers,
   openThreads,
-  openVault,
   type ThreadLiveEvent,
   type Threads,
   threadKind,
-  type VariableVault,
 } from '@cuebook/thread';
 import { diagnosed, Failure } from '../../failure.js';
 import type { Io } from '../../io.js';
@@ -62,7 +61,12 @@ export async function openThread({
   const live = given ?? (await requireProject(run, bench, journal, now));
   const servers = await openServers(
     { catalog: live.catalog, files: bench.files },
-    { env: io.env, cwd: bench.folder, redactor: bench.redactor },
+    {
+      env: io.env,
+      cwd: bench.folder,
+      redactor: bench.redactor,
+      logins: openLogins(async () => journal.home),
+    },
   );
   if (!servers.ok) {
     if (given === undefined) await live.close();
