@@ -71,6 +71,9 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
     'login.words':
       'a server that asks for a login is used after one, the login is made fresh, and no token is told',
   }),
+  ...rows('packages/provider', 'src/mcp/resources.test.ts', {
+    'mcp.uri': 'an address without end is not looked for',
+  }),
   ...rows('packages/provider', 'src/mcp/loopback.test.ts', {
     'loopback.host': 'answers a foreign Host',
     'loopback.origin': 'answers a page of a browser',
