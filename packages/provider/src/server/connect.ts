@@ -125,7 +125,7 @@ async function lookAgain(server: Connected, options: ConnectOptions): Promise<re
   server.isChanged = false;
   try {
     const { tools, problems } = await listOf(server, options);
-    if (guard('mcp.changed', true)) server.tools = tools;
+    server.tools = guarded('mcp.changed', () => tools) ?? server.tools;
     return problems;
   } catch (thrown) {
     server.isChanged = true;
