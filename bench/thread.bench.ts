@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { memorySource, openFolder } from '@cuebook/files';
+import { openVault } from '@cuebook/host';
 import { createSigner, openStore, type RunId } from '@cuebook/journal';
 import { ok } from '@cuebook/prompt';
 import { createApiProvider } from '@cuebook/provider';
-import { openThreads, openVault } from '@cuebook/thread';
+import { openThreads } from '@cuebook/thread';
 import { jsonSchema, type ModelMessage, streamText, type ToolSet, tool } from 'ai';
 
 // A step of a thread (composed with every gate, journaled, its receipt signed) against the AI SDK called directly with

@@ -112,6 +112,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     than: { prompt: "tools: ['find']," },
   },
   'prompt.tools[].options': { done: `${CASES}/tools.test.ts` },
+  'prompt.tools[].approval': { done: '../packages/thread/test/servers.test.ts' },
   'prompt.tools[].includeTextResponse': { done: `${CASES}/subprompt.test.ts` },
   'prompt.tools[].includeToolCalls': { done: `${CASES}/subprompt.test.ts` },
   'prompt.tools[].includeErrors': { done: `${CASES}/subprompt.test.ts` },

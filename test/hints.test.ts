@@ -13,6 +13,7 @@ const NO_HINTS: Readonly<Record<string, string>> = {
   'apps/cli/src/prompt-test/report/junit.ts': 'the name of a suite',
   'apps/cli/src/prompt-test/snapshot/format.ts': 'the first line of a file, by which it is known again',
   'apps/cli/src/commands/mcp.ts': 'who writes to the log of a client',
+  'apps/cli/src/mcp/serving.ts': 'who writes to the log of a client',
   'apps/cli/src/completion/scripts.ts': 'a completion script, which calls the command by its name',
 };
 

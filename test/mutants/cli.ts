@@ -55,6 +55,9 @@ export const CLI_MUTANTS: readonly Mutant[] = [
   ...rows('apps/cli', 'src/acp/parts.test.ts', {
     'acp.option': 'lets nothing through but the very option that allows',
   }),
+  ...rows('apps/cli', 'src/mcp/resources.test.ts', {
+    'mcp.text': 'the official client lists and reads rendered prompts, texts and runs, and nothing else',
+  }),
   ...rows('apps/cli', 'src/mcp/mcp.test.ts', {
     'mcp.at-work': 'refuses more requests than it works on at once',
   }),

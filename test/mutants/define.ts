@@ -19,6 +19,9 @@ export const DEFINE_MUTANTS: readonly Mutant[] = [
     'check.subagent': 'an agent that is not exposed, or is not a subagent',
     'check.tool-calls': 'tools for a model that calls none',
   }),
+  ...rows('packages/define', 'src/check/served.test.ts', {
+    'check.server': "check of tools: ['mcp.note']",
+  }),
   ...rows('packages/define', 'src/profile.test.ts', {
     'names.read': 'find names without running anything, where that is asked for',
   }),

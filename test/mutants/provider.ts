@@ -50,6 +50,30 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
     'mcp.unknown-tool': 'runs no tool that it did not offer',
     'mcp.output': 'cuts output that is too long, and says so',
   }),
+  ...rows('packages/provider', 'src/server/connect.test.ts', {
+    'mcp.name': 'offers its tools under its own name, and answers calls',
+    'mcp.description': 'what it says about itself is one plain line, marked as its words',
+    'mcp.time': 'that hangs, dies or is not there is an error result, in bounded time',
+    'mcp.auth': 'E_MCP_LOGIN when it is reached and when it is called',
+    'mcp.answer': 'E_MCP_TOO_LARGE when it is reached and when it is called',
+    'mcp.line': 'a server that is not there, and one that is a program without sense or end',
+    'mcp.property':
+      'a property named by a sentence: the tool is not offered, and the problem names it without the words',
+    'mcp.choice': 'an enum',
+    'mcp.schema-size': 'a schema without end is not read to its end, and one that is plain stays what it is',
+    'mcp.changed': 'a server that says its tools have changed is asked again between turns, and not before',
+  }),
+  ...rows('packages/provider', 'src/server/log-in.test.ts', {
+    'login.state': 'an answer that nobody asked for is not taken',
+    'login.address': 'a login is for one address: another server of the same name never gets its token',
+    'login.echo':
+      'a server that asks for a login is used after one, the login is made fresh, and no token is told',
+    'login.words':
+      'a server that asks for a login is used after one, the login is made fresh, and no token is told',
+  }),
+  ...rows('packages/provider', 'src/mcp/resources.test.ts', {
+    'mcp.uri': 'an address without end is not looked for',
+  }),
   ...rows('packages/provider', 'src/mcp/loopback.test.ts', {
     'loopback.host': 'answers a foreign Host',
     'loopback.origin': 'answers a page of a browser',

@@ -26,6 +26,10 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
   ...rows('packages/thread', 'test/approvals.test.ts', {
     'approval.input': 'changed arguments pass every check that the first ones passed',
   }),
+  ...rows('packages/thread', 'test/servers.test.ts', {
+    'thread.server-asks': 'a person is asked when the operator says so of the server',
+    'approval.listed': 'a person is asked when the prompt says so of the tool',
+  }),
   ...rows('packages/thread', 'src/drive/condense.test.ts', {
     'history.fits': 'goes on, says what is left out, and the record keeps all',
   }),

@@ -111,18 +111,9 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
   ...rows('packages/workflow', 'src/compose/compose.test.ts', {
     'compose.persona': 'of a package that nobody accepted is fenced, and no system text',
   }),
-  ...rows('packages/workflow', 'src/server/connect.test.ts', {
-    'mcp.allowed': 'is started only where the operator allows it, and seen only where the agent may use it',
-    'mcp.name': 'offers its tools under its own name, and answers calls',
-    'mcp.description': 'what it says about itself is one plain line, marked as its words',
-    'mcp.time': 'that hangs, dies or is not there is an error result, in bounded time',
-    'mcp.auth': 'E_MCP_AUTH when it is reached and when it is called',
-    'mcp.answer': 'E_MCP_TOO_LARGE when it is reached and when it is called',
-    'mcp.line': 'a server that is not there, and one that is a program without sense or end',
-    'mcp.property':
-      'a property named by a sentence: the tool is not offered, and the problem names it without the words',
-    'mcp.choice': 'an enum',
-    'mcp.schema-size': 'a schema without end is not read to its end, and one that is plain stays what it is',
+  ...rows('packages/workflow', 'src/run/servers-run.test.ts', {
+    'mcp.allowed':
+      'a server is started only where the operator allows it, and seen only where the agent may use it',
   }),
 ];
 

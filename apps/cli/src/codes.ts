@@ -53,6 +53,12 @@ export const CLI_CODES = {
     cause: `A client of ${hint`mcp`} has more requests at work than the server takes.`,
     fix: 'Wait for answers before asking for more.',
   },
+  E_MCP_LOGIN_FAILED: {
+    title: 'No login at a server',
+    cause:
+      'The login at an MCP server was not agreed to, took too long, or was not taken by the server. An earlier login stays.',
+    fix: 'The message says which. Try again, and agree in the browser; see that `url` of the server in cuebook.yaml is right.',
+  },
   E_MCP_STOPPED: {
     title: 'A tool that did not come to an answer',
     cause: 'The function took too long, ended its process, or was cut off. Whether it acted is not known.',

@@ -82,6 +82,18 @@ export const DEFINE_CODES = {
     cause: 'A tool configuration names an argument that the prompt it calls does not take.',
     fix: 'Name a property of its `requiredSchema`, or add the property there.',
   },
+  E_MCP_UNKNOWN: {
+    title: 'A server that nobody names',
+    cause:
+      'A prompt lists `mcp.SERVER` or `mcp.SERVER.TOOL`, and cuebook.yaml names no such server under `servers`.',
+    fix: 'Name the server there, with `command` or `url`, or correct the name in `tools`.',
+  },
+  W_MCP_TOOL: {
+    title: 'A tool that its server does not offer',
+    cause:
+      'A prompt lists a tool of an MCP server. The server was asked, and its list has no tool of that name, or one that cannot be told.',
+    fix: 'Correct the name in `tools`, or look at the server. The model is not told of this tool.',
+  },
   W_TOOL_OPTION: {
     title: 'A setting without effect',
     cause: 'A tool configuration has a setting that is not for this kind of tool.',

@@ -24,6 +24,7 @@ export {
   type InitialMessage,
   initialMessage,
 } from './compose/initial-message.js';
+export { servedName, serversListed } from './compose/served.js';
 export { type ComposedStep, composeStep, type StepInput, type StepRequest } from './compose/step.js';
 export { HOOK_HEADER, VARIABLE_HEADER } from './compose/system.js';
 export type { ToolBinding } from './compose/tools.js';
@@ -69,7 +70,7 @@ export type {
   StateView,
 } from './live/contract.js';
 export { type LiveOptions, openLiveProject } from './live/open.js';
-export type { Catalog, DefinitionEntry } from './load/catalog.js';
+export type { Catalog, CatalogServers, DefinitionEntry } from './load/catalog.js';
 export type { DefinitionKind } from './load/files.js';
 export type { LoadLimits } from './load/host.js';
 export { type KeptProject, loadProject, type ProjectOptions } from './load/project.js';

@@ -6,10 +6,12 @@ import { commandLine, hint } from '@cuebook/prompt/hint';
 import { z } from 'zod';
 import { checkProject, problemsOfAgent, problemsOfPrompt } from './check/check-project.js';
 import { includeClosure } from './check/includes.js';
+import { missingServed } from './check/served.js';
 import { textsOfSides, textsReached } from './check/texts.js';
 import { declarationsIn, secretDeclaration } from './check/variables.js';
+import { serversListed } from './compose/served.js';
 import { composeStep, type StepInput } from './compose/step.js';
-import { type Catalog, type DefinitionEntry, definitionsOf } from './load/catalog.js';
+import { type Catalog, type CatalogServers, type DefinitionEntry, definitionsOf } from './load/catalog.js';
 import { readNames } from './load/names.js';
 import { type KeptProject, type ProjectOptions, type ProjectRead, readProject } from './load/project.js';
 import type { AgentData } from './shape/other-shapes.js';
@@ -53,6 +55,11 @@ export interface ProfileOptions extends ProjectOptions {
    * a shell, where nobody has asked for a project's code to run. `run` by default.
    */
   readonly names?: 'run' | 'read';
+  /**
+   * What is known of the MCP servers of a project. `wanted` are the servers whose tools are to be shown: none of them
+   * when the project is checked, so that nothing is started for that. Left out: nobody asks.
+   */
+  readonly servers?: (project: TextSource, wanted: readonly string[]) => Promise<CatalogServers>;
 }
 
 export interface DefineProfiles {
@@ -69,9 +76,27 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
   const open = (source: TextSource): Promise<Project> => {
     const known = projects.get(source);
     if (known !== undefined) return known;
-    const opened = readProject(source, options).then(toProject);
+    const opened = readProject(source, options).then(async (read) => {
+      const isServed = options.servers && serversListed(read.catalog.prompts.values()).length > 0;
+      return toProject(read, isServed ? await options.servers?.(source, []) : undefined);
+    });
     projects.set(source, opened);
     return opened;
+  };
+  /** A definition with the tools of the servers that its request tells of. */
+  const served = async <Data>(
+    source: TextSource,
+    loaded: Loaded<DefinitionSource<Data>>,
+    promptOf: (source: DefinitionSource<Data>) => DefinitionEntry<PromptData> | undefined,
+  ): Promise<Loaded<DefinitionSource<Data>>> => {
+    const prompt = loaded.ok ? promptOf(loaded.value) : undefined;
+    if (!loaded.ok || prompt === undefined || options.servers === undefined) return loaded;
+    const wanted = serversListed([prompt]);
+    if (wanted.length === 0) return loaded;
+    const servers = await options.servers(source, wanted);
+    const catalog = { ...loaded.value.catalog, servers };
+    const diagnostics = [...loaded.diagnostics, ...servers.diagnostics, ...missingServed(catalog, prompt)];
+    return { ok: true, value: { ...loaded.value, catalog }, diagnostics };
   };
   const namesOf = async (source: TextSource, kind: 'prompt' | 'agent'): Promise<readonly string[]> => {
     if (guard('names.read', options.names === 'read')) return readNames(source, kind);
@@ -89,9 +114,10 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
     problems: async (project) => (await open(project)).diagnostics,
     load: async (project, name) => {
       const opened = await open(project);
-      return found(opened, { kind: 'prompt', name }, (entry) =>
+      const loaded = found(opened, { kind: 'prompt', name }, (entry: DefinitionEntry<PromptData>) =>
         problemsOfPrompt(opened.catalog, opened.byFile, entry),
       );
+      return served(project, loaded, ({ entry }) => entry);
     },
     check: ({ problems }) => problems,
     files: ({ catalog, entry }) => filesOf(catalog, [entry]),
@@ -109,9 +135,10 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
     find: (project) => namesOf(project, 'agent'),
     load: async (project, name) => {
       const opened = await open(project);
-      return found(opened, { kind: 'agent', name }, (entry) =>
+      const loaded = found(opened, { kind: 'agent', name }, (entry: DefinitionEntry<AgentData>) =>
         problemsOfAgent(opened.catalog, opened.byFile, entry),
       );
+      return served(project, loaded, ({ catalog, entry }) => catalog.prompts.get(entry.data.sideA.prompt));
     },
     check: ({ problems }) => problems,
     files: ({ catalog, entry }) => [entry.source.path, ...filesOf(catalog, promptsOf(catalog, entry.data))],
@@ -136,8 +163,9 @@ interface Project extends Pick<ProjectRead, 'catalog' | 'kept'> {
   readonly byFile: ReadonlyMap<string, readonly Diagnostic[]>;
 }
 
-function toProject({ catalog, kept }: ProjectRead): Project {
-  const diagnostics = checkProject(catalog);
+function toProject({ catalog: read, kept }: ProjectRead, servers: CatalogServers | undefined): Project {
+  const catalog = servers === undefined ? read : { ...read, servers };
+  const diagnostics = [...checkProject(catalog), ...(servers?.diagnostics ?? [])];
   const byFile = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) {
     const file = diagnostic.file ?? '';

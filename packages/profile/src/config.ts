@@ -24,6 +24,8 @@ const schema = z.strictObject({
   providers: z.unknown().optional(),
   prices: z.unknown().optional(),
   telemetry: z.unknown().optional(),
+  /** MCP servers whose tools agents may be given: read and checked by `@cuebook/provider`. */
+  servers: z.unknown().optional(),
   /** What the agents of workflows may do: read and checked by `@cuebook/workflow`. */
   workflow: z.unknown().optional(),
   /** Kinds of runs beside those that are shipped, by their prefix: a module of the project or a package that it has. */

@@ -173,4 +173,85 @@ export const PROVIDER_CODES = {
       'Gemini CLI does not work in a folder that nobody has told it to trust, because the settings that stand there may name programs to run.',
     fix: 'Look at what is in the folder, then open it once with `gemini` and trust it, or set `trust` for the provider.',
   },
+  // servers
+  E_MCP_AUTH: {
+    title: 'The server does not accept the key',
+    cause: 'The MCP server answered 401 or 403: no key was sent, or not a valid one.',
+    fix: 'Name the variable with its key under `keyName` of the server in cuebook.yaml, and set it to a valid key.',
+  },
+  E_MCP_LOGIN: {
+    title: 'The server asks for a login',
+    cause:
+      'The MCP server answered 401, and there is no login for its address in this home, or it has ended and cannot be renewed.',
+    fix: `Log in with ${hint`mcp login SERVER`}; where the server takes a fixed key, name its variable under \`keyName\`.`,
+  },
+  E_MCP_ABSENT: {
+    title: 'No server at this address',
+    cause: 'The address of the MCP server answered 404, 405 or 410.',
+    fix: 'Correct `url` of the server in cuebook.yaml.',
+  },
+  E_MCP_TOO_LARGE: {
+    title: 'More than is read from a server',
+    cause: 'An answer of the MCP server has more than 4 MB.',
+    fix: 'Ask the tool for less: a narrower query, a page, a shorter list.',
+  },
+  E_MCP_ENDLESS: {
+    title: 'An answer without an end',
+    cause: 'The MCP server kept sending until the time of the call was over, and the answer never came.',
+    fix: 'Look at the server; raise its `timeoutMs` if the call really takes so long.',
+  },
+  E_MCP_PROTOCOL: {
+    title: 'Not the Model Context Protocol',
+    cause:
+      'What the server answers is neither JSON nor a stream of events of this protocol, or breaks its rules.',
+    fix: 'See that `url` or `command` of the server in cuebook.yaml is that of an MCP server.',
+  },
+  E_MCP_CONNECT: {
+    title: 'No way to the server',
+    cause: 'No connection to the MCP server could be made: refused, name not found, or cut off.',
+    fix: 'See that the server runs, and correct `url` in cuebook.yaml.',
+  },
+  E_MCP_TLS: {
+    title: 'A certificate that is not trusted',
+    cause:
+      'The certificate of the MCP server has expired, is for another name, or is signed by nobody known.',
+    fix: 'Renew the certificate, or name its authority in NODE_EXTRA_CA_CERTS.',
+  },
+  E_MCP_TIMEOUT: {
+    title: 'The server did not answer in time',
+    cause: 'The MCP server was silent for longer than its `timeoutMs`, or took too long to start.',
+    fix: 'Look at the server, or raise its `timeoutMs` in cuebook.yaml.',
+  },
+  E_MCP_CRASH: {
+    title: 'The program of a server has ended',
+    cause: 'The program of the MCP server ended before it answered.',
+    fix: 'Run the `command` of the server by hand to see why it ends.',
+  },
+  E_MCP_START: {
+    title: 'The program of a server cannot be started',
+    cause: 'The `command` of the MCP server is not installed, or may not be run.',
+    fix: 'Install it, or correct `command` in cuebook.yaml.',
+  },
+  E_MCP_SCHEMA: {
+    title: 'A tool of a server is not offered',
+    cause:
+      'Its name, or the name of an argument, is not plain: blanks, hidden characters, something private; or its schema is too large. A server writes these, and a model would read them as words.',
+    fix: 'Ask whoever keeps the server to use plain names; other tools of the server are offered.',
+  },
+  W_MCP_SERVER: {
+    title: 'Tools of a server are not shown',
+    cause:
+      'A prompt or an agent may use MCP servers of the project, and one of them could not be asked what it offers. `render`, `explain`, `diff` and `test` ask them as a run does: they start the program or call the address, list the tools, and end it.',
+    fix: 'The message says what is wrong with the server. A run that begins now has the same tools as are shown.',
+  },
+  MCP_CALL_FAILED: {
+    title: 'The server did not answer',
+    cause: 'The MCP server has ended, did not answer in time, or answered with an error of the protocol.',
+    fix: 'Try another way; if it stays, look at the server that `cuebook.yaml` names.',
+  },
+  MCP_TOOL_ERROR: {
+    title: 'The tool of a server failed',
+    cause: 'The MCP server ran the tool, and says that it failed. The message is in its words.',
+    fix: 'Correct the arguments, or try another way.',
+  },
 } as const satisfies Record<string, CodeEntry>;

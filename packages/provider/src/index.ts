@@ -19,6 +19,7 @@ export { createGeminiProvider } from './gemini/gemini.js';
 export { createLineProvider } from './line/provider.js';
 export { createMcpHandler, type McpHandler } from './mcp/handler.js';
 export type { McpPrompt, McpPromptAnswer, McpPromptArgument } from './mcp/prompts.js';
+export type { McpResource, McpResourceAnswer, McpResources } from './mcp/resources.js';
 export { PARSE_FAILURE } from './mcp/rpc.js';
 // price
 export { BUILT_IN_PRICES } from './price/built-in.js';

@@ -60,7 +60,9 @@ export async function composeAsRun(
   const kind = profile.prefix === 'agent' ? 'agent' : 'prompt';
   const hooks = hooksOf(catalog, kind, entry.name);
   const own = hooks.length > 0 && open === undefined ? await openLive(bench, kept()) : undefined;
-  const live = hooks.length === 0 ? quiet(catalog) : (own ?? (await open?.(kept())) ?? quiet(catalog));
+  const found = hooks.length === 0 ? quiet(catalog) : (own ?? (await open?.(kept())) ?? quiet(catalog));
+  const { servers } = catalog;
+  const live = servers === undefined ? found : { ...found, catalog: { ...found.catalog, servers } };
   try {
     const { input: text, env, accountEnv, instanceEnv } = given;
     const { context, hash } = bench;

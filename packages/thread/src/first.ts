@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { LiveProject, StepMessage } from '@cuebook/define';
 import type { Driver, EffectIntent, PerformContext } from '@cuebook/engine';
+import { createVault } from '@cuebook/host';
 import { fail, type Hash, type LeakContext, ok, type Result } from '@cuebook/prompt';
 import { type ComposedAsk, composeAsk } from './drive/compose.js';
 import { createMessageDriver, createPrepareDriver } from './drive/hook-effects.js';
@@ -9,7 +10,6 @@ import type { DriveParts } from './drive/parts.js';
 import { type Beginning, beginning } from './drive/person.js';
 import { createCleaners } from './env/cleaners.js';
 import { createEnvironments } from './env/layers.js';
-import { createVault } from './env/vault.js';
 import { decideThread } from './run/decide.js';
 import { agentOf, promptName } from './run/definitions.js';
 import type { Events } from './run/event.js';
@@ -158,6 +158,7 @@ function partsFor(
   };
   return {
     live,
+    refresh: async () => undefined,
     environments,
     ...createCleaners(environments.secrets, context),
     store: { putBlob: never, getBlob: never },

@@ -12,6 +12,7 @@ import {
   type WorkFactory,
 } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
+import type { VariableVault } from '@cuebook/host';
 import { createRecorder, promptHash, type RunId, type Signer, type Store } from '@cuebook/journal';
 import {
   createComposeMemo,
@@ -22,6 +23,7 @@ import {
   ok,
   type Result,
 } from '@cuebook/prompt';
+import { NO_SERVERS, type Servers } from '@cuebook/provider/servers';
 import { type ApprovalWord, resolution } from './drive/approve.js';
 import { createMessageDriver, createPrepareDriver, createResultDriver } from './drive/hook-effects.js';
 import type { Describe, DriveParts, ThreadLiveEvent } from './drive/parts.js';
@@ -31,16 +33,18 @@ import { createStepDriver } from './drive/turn.js';
 import { createVoices, type FindProvider } from './drive/voices.js';
 import { createCleaners } from './env/cleaners.js';
 import { createEnvironments } from './env/layers.js';
-import type { VariableVault } from './env/vault.js';
 import { createThreadMachine } from './machine.js';
 import type { ThreadCommand } from './run/command.js';
 import type { EnvLayer } from './run/env-value.js';
 import type { ThreadRunState } from './run/state.js';
 import { keepProject } from './run-project.js';
+import { withServers } from './servers.js';
 
 /** What threads of a project need to run. */
 export interface ThreadsOptions {
   readonly live: LiveProject;
+  /** The MCP servers whose tools prompts list. Whoever opened them closes them. */
+  readonly servers?: Servers;
   readonly store: Store;
   readonly signer: Signer;
   readonly vault: VariableVault;
@@ -118,7 +122,8 @@ export async function openThreads(options: ThreadsOptions): Promise<Result<Threa
 
 /** The same before the work is taken up: what is said is written, and whoever has the work goes on. */
 export function createThreads(options: ThreadsOptions): Threads {
-  const { live, store, vault, context, kind = 'thread' } = options;
+  const { servers = NO_SERVERS, store, vault, context, kind = 'thread' } = options;
+  const live = servers === NO_SERVERS ? options.live : withServers(options.live, servers);
   const environments = createEnvironments(live.catalog, vault);
   const voices = createVoices(options.provider);
   const stops = new Map<string, AbortController>();
@@ -149,6 +154,7 @@ export function createThreads(options: ThreadsOptions): Threads {
   const { maskOf, redactorOf } = createCleaners(environments.secrets, context);
   const parts: DriveParts = {
     live,
+    refresh: () => servers.refresh(),
     environments,
     store,
     recorder: createRecorder({ store, signer: options.signer }),

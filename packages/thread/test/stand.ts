@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LiveProject, openLiveProject } from '@cuebook/define';
 import { type Files, memorySource, openFolder } from '@cuebook/files';
+import { openVault, type VariableVault } from '@cuebook/host';
 import { createSigner, openStore, type RunId, type Store } from '@cuebook/journal';
 import { type JsonValue, ok } from '@cuebook/prompt';
 import {
@@ -13,7 +14,6 @@ import {
   type ScriptStep,
   type Sent,
 } from '@cuebook/provider';
-import { openVault, type VariableVault } from '../src/env/vault.js';
 import { findFrame, ROOT, type ThreadRunState } from '../src/run/state.js';
 import { openThreads, type ThreadStart, type Threads, type ThreadsOptions } from '../src/threads.js';
 

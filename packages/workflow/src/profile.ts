@@ -3,6 +3,7 @@ import { guard } from '@cuebook/guard';
 import type { Loaded, Profile } from '@cuebook/profile';
 import { type Diagnostic, nearest, type Redactor } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
+import { NO_SERVERS, type Servers, type ServerTool, serverNote } from '@cuebook/provider/servers';
 import { diagnosticAt } from '@cuebook/yaml';
 import { z } from 'zod';
 import { composeTurn, type TurnMode, type WorkflowTurn } from './compose/compose.js';
@@ -14,7 +15,6 @@ import { loadPackage } from './package/load.js';
 import { chooseMenu, readMenuData } from './package/menu.js';
 import type { PackageTrust, Workflow, WorkflowPackage } from './package/package.js';
 import { mergePolicies, type ToolSettings } from './policy/policy.js';
-import { NO_SERVERS, type Servers, type ServerTool } from './server/servers.js';
 import { readState } from './state/document.js';
 import { describeStateError } from './state/error.js';
 import { initialState } from './state/initial.js';
@@ -169,8 +169,6 @@ async function askServers(
   const problem = 'Nobody has accepted the package, so no MCP server was asked: their tools are not shown.';
   return { tools: [], problems: [problem] };
 }
-
-const serverNote = (message: string): Diagnostic => ({ code: 'W_MCP_SERVER', severity: 'warning', message });
 
 /** A package at the top of the project, and those in `workflows/`; any other is named by its folder. */
 async function findPackages(project: TextSource): Promise<readonly string[]> {

@@ -2,5 +2,9 @@
 export { type Acceptances, createAcceptances } from './package/acceptance.js';
 export { isOwnPackage, packageFolderHash } from './package/own-package.js';
 export { createWorkflowProfile, type PackageStanding, workflowProfile } from './profile.js';
-export type { Servers } from './server/servers.js';
-export { NO_SETTINGS, readWorkflowSettings, type WorkflowSettings } from './settings/settings.js';
+export {
+  allowedServers,
+  NO_SETTINGS,
+  readWorkflowSettings,
+  type WorkflowSettings,
+} from './settings/settings.js';

@@ -51,7 +51,7 @@ describe('cuebook mcp', () => {
       new Uint8Array([0xff, 0xfe]),
       '[]',
       'x'.repeat(MAX_MESSAGE + 1),
-      request(1, 'resources/list'),
+      request(1, 'completion/complete'),
       request(2, 'ping'),
       '{"jsonrpc":"2.0","method":"notifications/initialized"}',
     ]);

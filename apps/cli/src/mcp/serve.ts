@@ -12,14 +12,17 @@ const GRACE_MS = 30_000;
 
 /**
  * Speaks JSON-RPC over standard streams, a message a line, until the input ends or somebody stops it. Requests
- * overlap, and each is answered when it is done.
+ * overlap, and each is answered when it is done. `onOpen` is handed what says something that nobody asked for.
  */
 export async function serveLines(
   handler: McpHandler,
   { stdin, out, stop }: Pick<Io, 'stdin' | 'out' | 'stop'>,
+  onOpen: (say: (message: unknown) => void) => void = () => undefined,
 ): Promise<void> {
   const atWork = new Set<Promise<void>>();
   const say = (message: unknown): Promise<void> => out(`${JSON.stringify(message)}\n`);
+  // What the server says by itself: a client that is gone hears nothing.
+  onOpen((message) => void say(message).catch(() => undefined));
   const answer = async (line: Uint8Array | undefined): Promise<void> => {
     const message = line === undefined ? undefined : parse(line);
     if (message === undefined) return say(line === undefined ? TOO_LONG : PARSE_FAILURE);

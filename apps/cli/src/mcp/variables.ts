@@ -15,13 +15,24 @@ export interface ServerVariables {
   readonly set: (name: string, value: string, type: 'text' | 'secret') => void;
   /** A text without the values of secrets, however they are written in it. */
   readonly mask: (text: string) => string;
+  /** What was written, and every secret so far: for a server whose project has changed. */
+  readonly carried: () => CarriedVariables;
 }
 
-export function createVariables(catalog: Catalog, given: HandedVariables): ServerVariables {
+interface CarriedVariables {
+  readonly written: ReadonlyMap<string, { readonly value: string; readonly type: 'text' | 'secret' }>;
+  readonly secrets: ReadonlySet<string>;
+}
+
+export function createVariables(
+  catalog: Catalog,
+  given: HandedVariables,
+  earlier?: CarriedVariables,
+): ServerVariables {
   const types = declaredTypes(catalog);
-  const written = new Map<string, { readonly value: string; readonly type: 'text' | 'secret' }>();
+  const written = new Map(earlier?.written);
   // A value once was a secret: it stays one, also when it is written over.
-  const secrets = new Set<string>();
+  const secrets = new Set<string>(earlier?.secrets);
   let redactor: Redactor | undefined;
   const view = (): StateView['env'] => {
     const { env, accountEnv, instanceEnv } = given;
@@ -36,6 +47,7 @@ export function createVariables(catalog: Catalog, given: HandedVariables): Serve
   for (const { value, type } of Object.values(view())) if (type === 'secret') secrets.add(value);
   return {
     view,
+    carried: () => ({ written, secrets }),
     handed: () => ({
       ...given,
       env: {

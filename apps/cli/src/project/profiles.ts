@@ -49,7 +49,12 @@ const LOADERS: Readonly<Record<string, (families: Families) => Promise<AnyProfil
 async function defined({ folder }: ProfilePlace) {
   const { createDefineProfiles } = await import('@cuebook/define');
   return createDefineProfiles(
-    folder === undefined ? { names: 'read' } : { folder: pathToFileURL(`${folder}/`).href },
+    folder === undefined
+      ? { names: 'read' }
+      : {
+          folder: pathToFileURL(`${folder}/`).href,
+          servers: async (project) => (await import('./servers.js')).namedServers(project),
+        },
   );
 }
 

@@ -51,7 +51,10 @@ export async function openCalled({
     const opened = await workflowBench(outer, text, io, { asks: true });
     return requireTarget(opened.bench, opened.text);
   }
-  return requireTarget(await openBench(flags, io, kindsOf(text)), text);
+  const bench = await openBench(flags, io, kindsOf(text));
+  if (!/^(?:prompt|agent):/.test(text)) return requireTarget(bench, text);
+  const { servedBench } = await import('./servers.js');
+  return requireTarget(await servedBench(bench, io), text);
 }
 
 /** Reads the target that a call names. */

@@ -1,11 +1,12 @@
 import type { Files } from '@cuebook/files';
 import { CONFIG_FILE, parseTarget } from '@cuebook/profile';
+import type { Servers } from '@cuebook/provider/servers';
 import {
+  allowedServers,
   createWorkflowProfile,
   isOwnPackage,
   NO_SETTINGS,
   readWorkflowSettings,
-  type Servers,
   type WorkflowSettings,
 } from '@cuebook/workflow/profiles';
 import { diagnosed } from '../failure.js';
@@ -65,15 +66,19 @@ interface WorkflowBench {
 }
 
 /** Asks the servers once, however often a package is loaded. */
-function serversOf(settings: WorkflowSettings, { folder, redactor }: Bench, { env }: Io) {
+function serversOf(settings: WorkflowSettings, { folder, redactor }: Bench, io: Io) {
   let asked: Promise<Servers> | undefined;
   return (): Promise<Servers> => {
     asked ??= ask();
     return asked;
   };
   async function ask(): Promise<Servers> {
-    const { connectServers } = await import('@cuebook/workflow');
-    const servers = await connectServers(settings, { env, cwd: folder, redactor });
+    const { connectServers } = await import('@cuebook/provider/servers');
+    const { projectLogins } = await import('./logins.js');
+    const servers = await connectServers(allowedServers(settings), {
+      ...{ env: io.env, cwd: folder, redactor },
+      logins: projectLogins(folder, io),
+    });
     await servers.close();
     return servers;
   }

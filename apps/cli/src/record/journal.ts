@@ -68,11 +68,11 @@ export function withDatabase(flags: Flags, env: Io['env']): Io['env'] {
  * Opens the records, does the work and closes them. Where nothing was recorded yet the work gets `undefined`, and
  * nothing is made on the disk.
  */
-export async function withJournal(
+export async function withJournal<Answer>(
   flags: Flags,
   io: Io,
-  work: (journal: Journal | undefined) => Promise<number>,
-): Promise<number> {
+  work: (journal: Journal | undefined) => Promise<Answer>,
+): Promise<Answer> {
   const where = await journalPlace(flags, io);
   if (!('databaseUrl' in where.place) && !(await isThere(io, where.place.file))) return work(undefined);
   return withOpened(where, work);

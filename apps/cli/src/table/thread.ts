@@ -31,10 +31,13 @@ const VARIABLES: readonly Flag[] = ['', 'account-', 'instance-'].map((layer) => 
 export const THREAD_COMMANDS: readonly Command[] = [
   {
     name: 'mcp',
-    summary: 'Serve the prompts and tools of a project over the Model Context Protocol',
+    summary: 'Serve the prompts, tools and texts of a project over the Model Context Protocol',
     details:
-      'Speaks on standard input and output until the client goes; everything else is on standard error. Prompts of agents/prompts/ are prompts; functions, prompts that are made to be called, and exposed agents are tools. A prompt that is called as a tool is one step of a model, an agent runs until it has answered; both are on record as runs. Without --provider the one that each model names speaks.',
-    args: [],
+      'Speaks on standard input and output until the client goes; everything else is on standard error. Prompts of agents/prompts/ are prompts; functions, prompts that are made to be called, and exposed agents are tools. A prompt that is called as a tool is one step of a model, an agent runs until it has answered; both are on record as runs. Without --provider the one that each model names speaks. With an action it is about servers of others, those that cuebook.yaml names: list shows them, login NAME logs in with OAuth in a browser of this machine and keeps the login sealed in the home of the project, logout NAME removes it.',
+    args: [
+      { name: 'action', description: 'list, login or logout; left out: serve', required: false },
+      { name: 'server', description: 'with login and logout: its name in cuebook.yaml', required: false },
+    ],
     flags: [
       { name: 'provider', value: 'NAME', description: `the provider to use: see ${hint`providers`}` },
       { name: 'model', value: 'NAME', description: 'which model of the provider' },
@@ -47,7 +50,7 @@ export const THREAD_COMMANDS: readonly Command[] = [
       ...VARIABLES,
     ],
     inProject: true,
-    examples: [commandLine`mcp`],
+    examples: [commandLine`mcp`, commandLine`mcp list`],
     load: () => import('../commands/mcp.js'),
   },
   {

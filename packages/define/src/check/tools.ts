@@ -1,10 +1,12 @@
 import { guard } from '@cuebook/guard';
 import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { type Callable, findCallable, receivingPrompt } from '../compose/callable.js';
+import { servedName } from '../compose/served.js';
 import type { Catalog, DefinitionEntry } from '../load/catalog.js';
 import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';
 import { type Problem, problemAt } from '../shape/read-shape.js';
 import { unknownName } from './names.js';
+import { checkServed } from './served.js';
 
 /** What is wrong with the tools of a prompt: names, configuration that means nothing, agents that are closed. */
 export function checkTools(catalog: Catalog, entry: DefinitionEntry<PromptData>): readonly Diagnostic[] {
@@ -17,6 +19,10 @@ export function checkTools(catalog: Catalog, entry: DefinitionEntry<PromptData>)
     const callable = findCallable(catalog, tool.name);
     if (seen.has(tool.name)) report(error('E_TOOL_TWICE', `The tool "${tool.name}" is listed twice`));
     seen.add(tool.name);
+    if (callable === undefined && servedName(tool.name) !== undefined) {
+      for (const problem of [...checkServed(catalog, tool.name), ...servedProblems(tool)]) report(problem);
+      return;
+    }
     if (callable === undefined) {
       const use = { by: entry, path, name: tool.name, kinds: ['tool', 'prompt', 'agent'] as const };
       diagnostics.push(...unknownName(catalog, use));
@@ -54,17 +60,27 @@ const RESULT_KEYS = ['includeTextResponse', 'includeToolCalls', 'includeErrors',
 const INIT_KEYS = ['initUserMessageProperty', 'initAttachmentsProperty'] as const;
 const ARGUMENT_KEYS = [...INIT_KEYS, 'initAgentNameProperty'] as const;
 const SUBAGENT_KEYS = ['blocking', 'resumable', 'immediate', 'optional', 'initAgentNameProperty'] as const;
-const FUNCTION_KEYS = ['env', 'options'] as const;
+const FUNCTION_KEYS = ['env', 'options', 'approval'] as const;
+
+const given = (tool: ToolEntry, keys: readonly (keyof ToolEntry)[]) =>
+  keys.filter((key) => tool[key] !== undefined);
+
+const ignoredKeys = (tool: ToolEntry, keys: readonly (keyof ToolEntry)[], why: string): readonly Problem[] =>
+  given(tool, keys).map((key) => ({
+    code: 'W_TOOL_OPTION',
+    severity: 'warning',
+    message: `${key} has no effect on "${tool.name}": ${why}`,
+  }));
+
+/** Settings that are not for the tools of a server. */
+const servedProblems = (tool: ToolEntry): readonly Problem[] => [
+  ...notAnAgent(tool, given(tool, SUBAGENT_KEYS), 'of an MCP server'),
+  ...ignoredKeys(tool, ['env', 'options', ...RESULT_KEYS, ...INIT_KEYS], 'it is of an MCP server'),
+];
 
 function configProblems(catalog: Catalog, tool: ToolEntry, callable: Callable): readonly Problem[] {
-  const given = (keys: readonly (keyof ToolEntry)[]) => keys.filter((key) => tool[key] !== undefined);
-  const ignored = (keys: readonly (keyof ToolEntry)[], why: string): readonly Problem[] =>
-    given(keys).map((key) => ({
-      code: 'W_TOOL_OPTION',
-      severity: 'warning',
-      message: `${key} has no effect on "${tool.name}": ${why}`,
-    }));
-  const subagentKeys = given(SUBAGENT_KEYS);
+  const ignored = (keys: readonly (keyof ToolEntry)[], why: string) => ignoredKeys(tool, keys, why);
+  const subagentKeys = given(tool, SUBAGENT_KEYS);
   switch (callable.kind) {
     case 'tool':
       return [

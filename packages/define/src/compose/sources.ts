@@ -32,8 +32,11 @@ type Beside = {
 /** Where the tools and parameters of a step are written. Steps of one prompt with the same tools share the answer. */
 export function stepSources(beside: Beside, written: Written): BesideSources {
   const { prompt, model, trace } = written;
-  const names = beside.tools.map(({ name }) => name);
-  const key = JSON.stringify([model?.name, names, beside.params, trace]);
+  // The tools of a server may change while a run goes on; those of the project do not.
+  const tools = beside.tools.map((tool, index) =>
+    written.placed[index]?.server === undefined ? tool.name : tool,
+  );
+  const key = JSON.stringify([model?.name, tools, beside.params, trace]);
   const known = KNOWN.get(prompt);
   if (known?.key === key && known.model === model) return known.sources;
   const sources = findSources(beside, written);
@@ -58,8 +61,13 @@ function findSources(beside: Beside, written: Written): BesideSources {
       const path = isOwn ? ['maxOutputTokens'] : PARAM_FIELDS[String(key)];
       return entry && path && { origin: entry.source.origin(path, value), ...AUTHOR };
     }
-    const { source, fields } = placed[Number(key)] ?? {};
+    const { source, fields, server } = placed[Number(key)] ?? {};
     const name = beside.tools[Number(key)]?.name ?? '';
+    if (server !== undefined)
+      return {
+        origin: { kind: 'input', ref: `MCP server ${server}`, subject: name, via },
+        ...{ trust: 'external', secrecy: 'public', volatility: 'session' },
+      };
     if (source === undefined) {
       const shipped = TOOLS.sources(name)[rest.map((each) => `/${each}`).join('')];
       return shipped && { ...shipped, origin: { ...shipped.origin, via } };

@@ -8,6 +8,7 @@ import { TOOLS } from '../shipped-texts.js';
 import type { SourceFile } from '../source/source-file.js';
 import { findCallable, receivingPrompt } from './callable.js';
 import type { Environment } from './environment.js';
+import { servedName, toolsServed } from './served.js';
 
 /** What a call of one of the request's tools does. */
 export interface ToolBinding {
@@ -32,6 +33,8 @@ export interface BoundTools {
 /** Where the fields of a tool are written; undefined for what comes with Cuebook. */
 export interface PlacedTool {
   readonly source: SourceFile | undefined;
+  /** The MCP server that wrote it. */
+  readonly server?: string;
   /** The fields of the definition by those of the tool. */
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -61,6 +64,18 @@ export function boundTools(
   };
   for (const config of prompt.data.tools) {
     const callable = findCallable(catalog, config.name);
+    if (callable === undefined && servedName(config.name) !== undefined) {
+      for (const { name, server, description, parameters } of toolsServed(catalog, config.name)) {
+        if (bindings.some((binding) => binding.name === name)) continue;
+        add(
+          'function',
+          { ...config, name },
+          { description, parameters },
+          { source: undefined, server, fields: {} },
+        );
+      }
+      continue;
+    }
     if (callable === undefined || guard('compose.optional', isOff(config, environment))) continue;
     switch (callable.kind) {
       case 'tool': {

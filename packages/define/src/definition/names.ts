@@ -18,9 +18,9 @@ export type PromptName = Named<'prompt'>;
 export type ModelName = Named<'model'>;
 export type HookName = Named<'hook'>;
 export type AgentName = Named<'agent'>;
-/** What may stand in `tools`: a function tool, a sub-prompt or an agent. */
+/** What may stand in `tools`: a function tool, a sub-prompt, an agent, or an MCP server or a tool of it. */
 export type CallableName = Names extends { readonly tool: string }
-  ? Named<'tool'> | CalledPrompt | CalledAgent
+  ? Named<'tool'> | CalledPrompt | CalledAgent | `mcp.${string}`
   : string;
 
 type CalledPrompt = Names extends { readonly prompt: infer Name extends string } ? Name : never;

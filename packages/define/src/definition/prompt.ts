@@ -25,11 +25,13 @@ export type StructuredPrompt = readonly PromptPart[];
 /** A string is text, whatever it looks like; a list is made of parts. */
 export type PromptContent = string | StructuredPrompt;
 
-/** A tool with values for its variables and static options. */
+/** A tool with values for its variables and static options; or `mcp.SERVER`, all tools of an MCP server, or one of them. */
 export interface ToolConfig<Name extends string = CallableName> {
   readonly name: Name;
   readonly env?: Env;
   readonly options?: Readonly<Record<string, unknown>>;
+  /** `always`: a person allows each call that this prompt makes. It takes nothing back of what the tool itself says. */
+  readonly approval?: 'always' | 'never';
 }
 
 /** A prompt, or an `ai_human` agent to hand over to, used as a tool: what goes in and what comes back. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@cuebook/prompt';
+import type { Diagnostic, OfferedTool } from '@cuebook/prompt';
 import type { AgentData, HookData, ModelData, ToolData } from '../shape/other-shapes.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 import type { SourceFile } from '../source/source-file.js';
@@ -31,6 +31,20 @@ export interface Catalog {
   /** Files that hold no definition that fits, by kind and the name that they would likely have. */
   readonly broken: ReadonlyMap<DefinitionKind, ReadonlyMap<string, string>>;
   readonly sketches: Sketches;
+  readonly diagnostics: readonly Diagnostic[];
+  /** MCP servers whose tools prompts may list; left out: nobody has looked. */
+  readonly servers?: CatalogServers;
+}
+
+/** The MCP servers of a project. They are named in its configuration, and their tools are strangers' words. */
+export interface CatalogServers {
+  /** Every server that the operator names. */
+  readonly names: readonly string[];
+  /** Those of them that were asked for their tools, and answered. */
+  readonly asked: readonly string[];
+  /** Under the names that models are told: `mcp.SERVER.TOOL`. */
+  readonly tools: readonly (OfferedTool & { readonly server: string })[];
+  /** What is wrong with the configuration, or with a server that was asked. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -41,6 +41,7 @@ export const toolConfig = z.strictObject({
   name: filled,
   env: env.optional(),
   options: z.record(z.string(), z.unknown(), 'an object is needed').optional(),
+  approval: oneOf('always', 'never').optional(),
   includeTextResponse: flag.optional(),
   includeToolCalls: flag.optional(),
   includeErrors: flag.optional(),

@@ -5,6 +5,7 @@ import { type Fields, isFields } from '../agent/fields.js';
 import type { ToolAnswer } from '../turn.js';
 import { pageOf } from './page.js';
 import { getPrompt, type McpPrompts } from './prompts.js';
+import { type McpResources, readResource } from './resources.js';
 import {
   failure,
   type Id,
@@ -39,6 +40,12 @@ export interface McpHandlerOptions {
   readonly call: (name: string, input: JsonValue, id: string, signal: AbortSignal) => Promise<ToolAnswer>;
   /** Left out, the server has no prompts. */
   readonly prompts?: McpPrompts;
+  /** Left out, the server has no resources. */
+  readonly resources?: McpResources;
+  /** The transport tells the client when a list has changed. */
+  readonly tellsChanges?: boolean;
+  /** The client is ready for what a server says by itself. */
+  readonly onReady?: () => void;
   /**
    * Whether all messages come from one client. Only then a cancellation can be told which request it means: the
    * ids of two clients are the same numbers.
@@ -53,8 +60,8 @@ export const MCP_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-
 export const MAX_TOOL_OUTPUT = 1_000_000;
 
 /**
- * Tools, and prompts where there are any: resources and discovery are answered with "method not found", which
- * clients that probe for them wait for.
+ * Tools, and prompts and resources where there are any: all else, such as discovery, is answered with "method not
+ * found", which clients that probe for it wait for.
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const tools = () => (typeof options.tools === 'function' ? options.tools() : options.tools);
@@ -67,10 +74,15 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
     if (method === 'tools/call') {
       return cancellable(running, id, (signal) => callTool(options, tools(), { id, params, signal }));
     }
-    const { prompts } = options;
-    if (prompts === undefined) return failure(id, METHOD_NOT_FOUND, 'method not found');
-    if (method === 'prompts/list') return list(id, 'prompts', prompts.list(), params);
-    if (method === 'prompts/get') return cancellable(running, id, () => getPrompt(prompts, id, params));
+    const { prompts, resources } = options;
+    if (prompts !== undefined && method === 'prompts/list')
+      return list(id, 'prompts', prompts.list(), params);
+    if (prompts !== undefined && method === 'prompts/get')
+      return cancellable(running, id, () => getPrompt(prompts, id, params));
+    if (resources !== undefined && method.startsWith('resources/')) {
+      const asked = resourceAnswer(resources, { id, method, params });
+      if (asked !== undefined) return cancellable(running, id, () => asked);
+    }
     return failure(id, METHOD_NOT_FOUND, 'method not found');
   };
 
@@ -80,6 +92,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       if (request === undefined) return failure(idOf(message), INVALID_REQUEST, 'not a JSON-RPC 2.0 request');
       const { id, method, params } = request;
       if (id !== undefined) return answer(id, method, params);
+      if (method === 'notifications/initialized') options.onReady?.();
       const isCancelled = method === 'notifications/cancelled' && options.onePeer === true;
       if (guard('mcp.cancel', isCancelled)) running.get(params.requestId as Id)?.abort();
       return undefined;
@@ -88,16 +101,36 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
 }
 
 function initialize(
-  { name, version, instructions, prompts }: McpHandlerOptions,
+  { name, version, instructions, prompts, resources, tellsChanges }: McpHandlerOptions,
   { protocolVersion }: Fields,
 ) {
   const spoken = MCP_VERSIONS.find((known) => known === protocolVersion) ?? MCP_VERSIONS.at(-1);
+  const changing = tellsChanges === true ? { listChanged: true } : {};
   return {
     protocolVersion: spoken,
-    capabilities: { tools: {}, ...(prompts === undefined ? {} : { prompts: {} }) },
+    capabilities: {
+      tools: changing,
+      ...(prompts === undefined ? {} : { prompts: changing }),
+      ...(resources === undefined ? {} : { resources: changing }),
+    },
     serverInfo: { name, version },
     ...(instructions === undefined ? {} : { instructions }),
   };
+}
+
+/** Undefined for what resources do not have, such as subscriptions. */
+function resourceAnswer(
+  resources: McpResources,
+  { id, method, params }: { readonly id: Id; readonly method: string; readonly params: Fields },
+): Promise<unknown> | undefined {
+  if (method === 'resources/list')
+    return resources
+      .list()
+      .catch(() => [])
+      .then((found) => list(id, 'resources', found, params));
+  if (method === 'resources/templates/list')
+    return Promise.resolve(list(id, 'resourceTemplates', resources.templates, params));
+  return method === 'resources/read' ? readResource(resources, id, params.uri) : undefined;
 }
 
 function list(id: Id, key: string, items: readonly unknown[], { cursor }: Fields) {

@@ -9,6 +9,8 @@ export const PARSE_FAILURE = {
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
+/** The protocol's own. */
+export const RESOURCE_NOT_FOUND = -32002;
 
 export type Id = string | number;
 

@@ -1,5 +1,6 @@
-import type { DefinitionEntry, PromptData, ToolBinding } from '@cuebook/define';
+import type { ApprovalNeed, DefinitionEntry, PromptData, ToolBinding } from '@cuebook/define';
 import type { AskedCall } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import { type JsonValue, nameTools, type Redactor } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
 import type { StepCall } from '../run/outcome.js';
@@ -28,7 +29,7 @@ export async function checkCall(
   if (binding.does === 'function') {
     const problem = await inputProblem(parts, call.name, call.input);
     if (problem !== undefined) return { ...call, problem };
-    const { ask, ...approval } = await parts.live.approval(call.name, call.input);
+    const { ask, ...approval } = await approvalOf(parts, binding, call.input);
     return ask ? { ...call, approval } : call;
   }
   if (!isRecord(call.input)) return { ...call, problem: 'the arguments are one JSON object' };
@@ -38,6 +39,17 @@ export async function checkCall(
   if (!attached.ok) return { ...call, problem: attached.error.message };
   const { paths: _, ...opening } = wanted;
   return { ...call, opening: { ...opening, attachments: attached.value } };
+}
+
+/** A person is asked where the tool, or the prompt that lists it, says so. */
+async function approvalOf(
+  { live }: Pick<DriveParts, 'live'>,
+  { name, configs }: ToolBinding,
+  input: JsonValue,
+): Promise<ApprovalNeed> {
+  const need = await live.approval(name, input);
+  const isListed = configs.some(({ approval }) => approval === 'always');
+  return guard('approval.listed', isListed && !need.ask) ? { ask: true } : need;
 }
 
 /** What is wrong with the arguments of a function. */

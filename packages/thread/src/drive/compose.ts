@@ -7,6 +7,7 @@ import {
   type PromptData,
   type StepRequest,
   sentMessages,
+  servedName,
   type VariableData,
 } from '@cuebook/define';
 import { guard } from '@cuebook/guard';
@@ -71,7 +72,10 @@ export async function composeAsk(
       code: 'E_VARIABLE_MISSING',
       message: `The prompt "${prompt.name}" requires ${missing.map(describeVariable).join(', ')}, and no layer has a value. Hand it in with --env ${missing[0]?.name}=…`,
     });
-  const lost = prompt.data.tools.find(({ name }) => findCallable(catalog, name) === undefined);
+  // A server that is away has been told of, and its tools are not offered.
+  const lost = prompt.data.tools.find(
+    ({ name }) => findCallable(catalog, name) === undefined && servedName(name) === undefined,
+  );
   if (lost !== undefined)
     return fail({
       code: 'E_NAME_UNKNOWN',

@@ -12,6 +12,8 @@ import type { ThreadVoices } from './voices.js';
 /** What drivers of threads share. */
 export interface DriveParts {
   readonly live: LiveProject;
+  /** Takes over what MCP servers have said of changes of their tools: between turns. */
+  readonly refresh: () => Promise<unknown>;
   readonly environments: Environments;
   readonly store: Pick<Store, 'putBlob' | 'getBlob'>;
   readonly recorder: TurnRecorder;

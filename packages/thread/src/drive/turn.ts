@@ -35,6 +35,7 @@ export function createStepDriver(parts: DriveParts): Driver {
         prompt: name,
         model,
       } = effect.input as { frame: string; prompt: string; model: number };
+      await parts.refresh();
       const state = await parts.state(context.run);
       const frame = findFrame(state, id);
       const prompt = parts.live.catalog.prompts.get(name);

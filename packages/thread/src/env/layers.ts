@@ -7,11 +7,11 @@ import {
   type PromptData,
   type ToolEntry,
 } from '@cuebook/define';
+import type { VariableVault } from '@cuebook/host';
 import { agentOf } from '../run/definitions.js';
 import type { EnvLayer, EnvValue } from '../run/env-value.js';
 import type { Frame } from '../run/frame.js';
 import { findFrame, type ThreadRunState } from '../run/state.js';
-import type { VariableVault } from './vault.js';
 
 /** A variable as a function reads it. */
 export interface OpenValue {

@@ -8,17 +8,20 @@ import {
   type HostError,
   type Opening,
   type OpenRun,
+  openLogins,
   openRunVoices,
+  openVault,
   type RunVoices,
   refusalError,
   refuse,
   type StartCall,
 } from '@cuebook/host';
 import { type Diagnostic, fail, hasErrors, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import type { Servers } from '@cuebook/provider/servers';
 import { z } from 'zod';
 import { hasPrice } from '../drive/price.js';
-import { openVault } from '../env/vault.js';
 import { openRunProject } from '../run-project.js';
+import { openServers } from '../servers.js';
 import { withSolo } from '../solo.js';
 import { createThreads, type Threads } from '../threads.js';
 import { threadKind } from './work-kind.js';
@@ -52,8 +55,21 @@ export async function openThreadRun(
   const opened = await openRunProject({ run, store, project, folder: folderUrl(ground) });
   if (!opened.ok) return opened;
   const live = change(opened.value);
+  const servers = await openServers(
+    { catalog: live.catalog, files: project },
+    {
+      ...{ env: ground.providers.env, cwd: ground.folder, redactor: ground.redactor },
+      logins: openLogins(async () => ground.home),
+    },
+  );
+  if (!servers.ok) {
+    await live.close();
+    return diagnosed(servers.error);
+  }
+  for (const problem of servers.value.problems) ground.onProblem(problem, { run });
   const threads = createThreads({
     live: of.kind === 'prompt' ? soloProject(live, of.name) : live,
+    servers: servers.value,
     store,
     signer: ground.signer,
     vault: vault.value,
@@ -72,7 +88,7 @@ export async function openThreadRun(
     publish: ({ frame, effect, event }) => ground.publish({ run, node: frame, effect }, event),
     ...(ground.fault === undefined ? {} : { fault: ground.fault }),
   });
-  return ok(openRun({ run, of, threads, live, diagnostics: checked.value }));
+  return ok(openRun({ run, of, threads, live, servers: servers.value, diagnostics: checked.value }));
 }
 
 interface Of {
@@ -116,10 +132,11 @@ interface Opened {
   readonly of: Of;
   readonly threads: Threads;
   readonly live: LiveProject;
+  readonly servers: Servers;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function openRun({ run, of, threads, live, diagnostics }: Opened): OpenRun {
+function openRun({ run, of, threads, live, servers, diagnostics }: Opened): OpenRun {
   let closed: Promise<void> | undefined;
   return {
     diagnostics,
@@ -172,7 +189,10 @@ function openRun({ run, of, threads, live, diagnostics }: Opened): OpenRun {
     take: () => threads.take(),
     drain: () => threads.drain(),
     close({ running }) {
-      closed ??= threads.close({ running }).then(() => live.close());
+      closed ??= threads
+        .close({ running })
+        .then(() => servers.close())
+        .then(() => live.close());
       return closed;
     },
   };

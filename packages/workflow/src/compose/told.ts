@@ -1,5 +1,5 @@
 import { type BesideSources, type OfferedTool, type SpanSource, toolSources } from '@cuebook/prompt';
-import type { ServerTool } from '../server/servers.js';
+import type { ServerTool } from '@cuebook/provider/servers';
 import { TOOLS } from '../shipped-texts.js';
 import { visibleTools } from '../tool/catalog.js';
 import type { ComposedWorkflowTurn } from './compose.js';

@@ -6,6 +6,7 @@ import {
   type HostError,
   type Opening,
   type OpenRun,
+  openLogins,
   openRunVoices,
   refusalError,
   refuse,
@@ -13,6 +14,7 @@ import {
 } from '@cuebook/host';
 import { createRecorder } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { connectServers, NO_SERVERS } from '@cuebook/provider/servers';
 import { z } from 'zod';
 import type { DataContext } from '../compose/data-context.js';
 import type { Workflow } from '../package/package.js';
@@ -20,8 +22,7 @@ import { readTurn } from '../profile.js';
 import type { RunFacts } from '../run/machine/facts.js';
 import { WORKFLOW_LANE } from '../run/machine/machine.js';
 import { openWorkflowRun, type WorkflowRun } from '../run/run.js';
-import { connectServers } from '../server/connect.js';
-import { NO_SERVERS } from '../server/servers.js';
+import { allowedServers } from '../settings/settings.js';
 import { readBegun } from './begun.js';
 import { type LoadedWorkflow, loadHostedWorkflow } from './load.js';
 
@@ -55,7 +56,10 @@ export async function openHostedRun(opening: Opening): Promise<Result<OpenRun, H
   const { redactor, folder, homeFolder: home, store, hash } = ground;
   const servers =
     settings.tools.mcp?.enabled === true
-      ? await connectServers(settings, { env: ground.providers.env, cwd: folder, redactor })
+      ? await connectServers(allowedServers(settings), {
+          ...{ env: ground.providers.env, cwd: folder, redactor },
+          logins: openLogins(async () => ground.home),
+        })
       : NO_SERVERS;
   for (const problem of servers.problems) ground.onProblem(problem, { run });
   let turn = '';

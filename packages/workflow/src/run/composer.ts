@@ -13,6 +13,7 @@ import {
   type Refusal,
   type Result,
 } from '@cuebook/prompt';
+import type { ServerTool } from '@cuebook/provider/servers';
 import { type ComposedWorkflowTurn, composeTurn, type TurnMode } from '../compose/compose.js';
 import type { DataContext } from '../compose/data-context.js';
 import type { Intent } from '../compose/directive.js';
@@ -21,7 +22,6 @@ import { type Spelling, spellBlock } from '../compose/spelling.js';
 import { type ToldStep, toldTurn } from '../compose/told.js';
 import type { Workflow, WorkflowPackage } from '../package/package.js';
 import type { ToolSettings } from '../policy/policy.js';
-import type { ServerTool } from '../server/servers.js';
 import { TEXTS } from '../shipped-texts.js';
 import { readState, type StateDocument } from '../state/document.js';
 import { describeStateError } from '../state/error.js';

@@ -2,15 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { memorySource } from '@cuebook/files';
 import { composeTarget } from '@cuebook/profile';
 import { toMessages } from '@cuebook/prompt';
+import { connectServers } from '@cuebook/provider/servers';
 import { expect, it, onTestFinished } from 'vitest';
 import { AGENTS, packageTexts } from '../../test/fixture.js';
 import { hash } from '../../test/hash.js';
 import { runDesk } from '../../test/run-desk.js';
 import { VOICES } from '../compose/told.js';
 import { createWorkflowProfile } from '../profile.js';
-import { connectServers } from '../server/connect.js';
 
-const CHILD = fileURLToPath(new URL('../../test/mcp-child.mjs', import.meta.url));
+const CHILD = fileURLToPath(new URL('../../../provider/test/fixtures/mcp/server.mjs', import.meta.url));
 const TERMINAL = { terminal: { enabled: true } };
 const INPUTS = [undefined, 'Begin with the shop.', 'Look at /Users/zebulon/x, please'] as const;
 const DATA = { label: 'Notes', path: '@project/notes.md', text: 'The notes.' };
@@ -73,10 +73,9 @@ it.each(VOICES)(
     const desk = await runDesk({ steps: [{ text: 'Seen.' }], settings, parts, voice: { kind: voice } });
     const { redactor, requests, project } = desk;
     const connect = (names: readonly string[]) =>
-      connectServers(
-        { tools: settings, servers: Object.fromEntries(names.map((name) => [name, small])) },
-        { env: process.env, cwd: project, redactor },
-      );
+      connectServers(Object.fromEntries(names.map((name) => [name, small])), {
+        ...{ env: process.env, cwd: project, redactor },
+      });
     const servers = await connect(['small']);
     onTestFinished(() => servers.close());
     const run = await desk.open({ servers });

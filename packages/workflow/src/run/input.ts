@@ -3,11 +3,11 @@ import type { Fault, TextSource } from '@cuebook/files';
 import type { RunId, Store } from '@cuebook/journal';
 import type { Hash, Redactor } from '@cuebook/prompt';
 import type { Session, TurnEvent } from '@cuebook/provider';
+import type { Servers } from '@cuebook/provider/servers';
 import type { DataContext } from '../compose/data-context.js';
 import type { KeptPackage } from '../package/kept-package.js';
 import type { Workflow, WorkflowPackage } from '../package/package.js';
 import type { ToolSettings } from '../policy/policy.js';
-import type { Servers } from '../server/servers.js';
 import type { FailedCall } from './failed-calls.js';
 import type { RunFacts } from './machine/facts.js';
 

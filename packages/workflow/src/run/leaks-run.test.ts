@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRedactor, type LeakContext } from '@cuebook/prompt';
+import type { Servers, ServerTool } from '@cuebook/provider/servers';
 import { describe, expect } from 'vitest';
-import { itInTurn as it, share } from '../../../../test/runs.js';
+import { share, itInTurn as it } from '../../../../test/runs.js';
 import { calls, patch, runDesk, write } from '../../test/run-desk.js';
-import type { Servers, ServerTool } from '../server/servers.js';
 
 interface Leaks {
   readonly ctx: LeakContext;
@@ -28,7 +28,9 @@ const TOOL: ServerTool = {
 };
 const gossip: Servers = {
   tools: [TOOL],
+  reached: ['gossip'],
   problems: [],
+  refresh: async () => [],
   call: async (_, args) => {
     const { n } = args as { readonly n: number };
     const text = TEXTS[n] ?? '';

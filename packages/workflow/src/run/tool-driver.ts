@@ -8,10 +8,10 @@ import {
 import type { Files } from '@cuebook/files';
 import { guard, guarded } from '@cuebook/guard';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
+import type { Servers } from '@cuebook/provider/servers';
 import type { ToolFiles } from '../mount/tool-files.js';
 import type { Workflow } from '../package/package.js';
 import type { ToolPolicy } from '../policy/policy.js';
-import type { Servers } from '../server/servers.js';
 import { createConfirmations } from '../state/confirmation.js';
 import { STATE_PATH } from '../state/document.js';
 import { type BeforeWrite, openStateFile, type PlannedWrite, type StateFile } from '../state/file.js';

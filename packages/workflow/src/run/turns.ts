@@ -10,8 +10,8 @@ import {
 import type { Files } from '@cuebook/files';
 import { createComposeMemo, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { Session } from '@cuebook/provider';
+import { NO_SERVERS } from '@cuebook/provider/servers';
 import { spellingKindOf } from '../compose/told.js';
-import { NO_SERVERS } from '../server/servers.js';
 import type { Audit } from '../tool/audit.js';
 import type { CallLog } from '../tool/call-log.js';
 import { createRunComposer } from './composer.js';
@@ -39,13 +39,15 @@ export interface RunTurns {
 
 /** Composes each turn from the state and the history, notes who is spoken to, and says it in one session. */
 export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTurns {
-  const { voice } = input;
+  const { voice, servers = NO_SERVERS } = input;
   const composer = createRunComposer({
     package: input.package,
     workflow: input.workflow,
     keeper: parts.keeper,
     settings: input.settings ?? {},
-    serverTools: (input.servers ?? NO_SERVERS).tools,
+    get serverTools() {
+      return servers.tools;
+    },
     redactor: input.redactor,
     hash: input.hash,
     memo: createComposeMemo(),
@@ -64,6 +66,8 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
   const driver = createTurnDriver({
     async compose(effect) {
       input.onTurn?.(effect.id);
+      // Between turns: what a turn was told of is what it may call.
+      await servers.refresh();
       const state = await parts.read();
       parts.tellFailed(state);
       await settleHistory(state, { audit: parts.audit, log: parts.log, now: Date.now });

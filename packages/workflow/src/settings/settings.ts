@@ -1,29 +1,14 @@
 import { type Diagnostic, fail, ok, type Result } from '@cuebook/prompt';
-import { readShape, readYaml } from '@cuebook/yaml';
+import { type ServersConfig, serverName, serversSchema } from '@cuebook/provider/servers';
+import { diagnosticAt, readShape, readYaml } from '@cuebook/yaml';
 import { z } from 'zod';
 import type { ToolSettings } from '../policy/policy.js';
-
-/** A server of the Model Context Protocol, as the operator names it. */
-export type ServerSettings =
-  | {
-      /** A program that speaks on its standard streams. */
-      readonly command: string;
-      readonly args: readonly string[];
-      /** Names of the environment that it may see. */
-      readonly allow: readonly string[];
-      readonly timeoutMs: number;
-    }
-  | {
-      readonly url: string;
-      /** The environment variable whose value is the bearer token. */
-      readonly keyName?: string | undefined;
-      readonly timeoutMs: number;
-    };
 
 /** What the operator says about workflow runs: the part `workflow` of `cuebook.yaml`. */
 export interface WorkflowSettings {
   readonly tools: ToolSettings;
-  readonly servers: Readonly<Record<string, ServerSettings>>;
+  /** The MCP servers of the project and those of workflows alone. */
+  readonly servers: ServersConfig;
   /** Turns that may follow from one word of a person. */
   readonly maxTurns?: number | undefined;
   /** Tokens that a request may have. */
@@ -37,10 +22,6 @@ const bytes = z
   .min(1)
   .max(64 * 1024 * 1024);
 const timeoutMs = z.int().min(1).max(3_600_000);
-const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a name of an environment variable');
-/** It is a part of the names of tools. */
-const serverName = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'small letters, digits and dashes');
-
 const tools = z
   .strictObject({
     fs: z
@@ -69,28 +50,17 @@ const tools = z
   })
   .default({});
 
-const program = z.strictObject({
-  command: z.string().min(1),
-  args: z.array(z.string()).default([]),
-  allow: z.array(variable).default([]),
-  timeoutMs: timeoutMs.default(60_000),
-});
-const address = z.strictObject({
-  url: z.url({ protocol: /^https?$/ }),
-  keyName: variable.optional(),
-  timeoutMs: timeoutMs.default(60_000),
-});
-
 const schema = z.object({
   workflow: z
     .strictObject({
       tools,
-      servers: z.record(serverName, z.union([program, address])).default({}),
+      servers: serversSchema,
       maxTurns: z.int().min(1).max(10_000).optional(),
       contextTokens: z.int().min(1_000).max(100_000_000).optional(),
       fallbacks: z.array(z.string().min(1).max(200)).max(10).optional(),
     })
     .default({ tools: {}, servers: {} }),
+  servers: serversSchema,
 });
 
 /** Reads the settings from the text of `cuebook.yaml`; every problem at once, each with its line. */
@@ -103,8 +73,25 @@ export function readWorkflowSettings(
   if (source === undefined) return fail(yaml.diagnostics);
   if (source.value === null && yaml.ok) return ok(NO_SETTINGS);
   const read = readShape(source, schema, 'E_CONFIG');
-  if (read.ok && yaml.ok) return ok(read.value.workflow);
-  return fail([...yaml.diagnostics, ...read.diagnostics]);
+  if (!read.ok || !yaml.ok) return fail([...yaml.diagnostics, ...read.diagnostics]);
+  const { workflow, servers } = read.value;
+  const twice = Object.keys(workflow.servers).filter((name) => Object.hasOwn(servers, name));
+  if (twice.length === 0) return ok({ ...workflow, servers: { ...servers, ...workflow.servers } });
+  return fail(
+    twice.map((name) =>
+      diagnosticAt(source, ['workflow', 'servers', name], {
+        code: 'E_CONFIG',
+        severity: 'error',
+        message: `workflow.servers.${name}: the project has a server of this name under \`servers\``,
+      }),
+    ),
+  );
+}
+
+/** The servers that agents of workflows may use at all. */
+export function allowedServers({ tools: { mcp }, servers }: WorkflowSettings): ServersConfig {
+  const isAllowed = (name: string): boolean => mcp?.allowedServers?.includes(name) ?? true;
+  return Object.fromEntries(Object.entries(servers).filter(([name]) => isAllowed(name)));
 }
 
 export const NO_SETTINGS: WorkflowSettings = { tools: {}, servers: {} };

@@ -1,8 +1,8 @@
 import { guard } from '@cuebook/guard';
 import type { JsonValue, OfferedTool } from '@cuebook/prompt';
 import { ok, type Result } from '@cuebook/prompt';
+import type { ServerTool } from '@cuebook/provider/servers';
 import type { ToolPolicy } from '../policy/policy.js';
-import type { ServerTool } from '../server/servers.js';
 import { applyPatchTool } from './apply-patch.js';
 import { askUser } from './ask-user.js';
 import { listTool } from './list.js';

@@ -3,18 +3,18 @@ import { pathToFileURL } from 'node:url';
 import type { KeptProject, LiveProject } from '@cuebook/define';
 import { findWorker, inProcess } from '@cuebook/engine';
 import { describeFileError, openFolder } from '@cuebook/files';
+import { openLogins, openVault, type VariableVault } from '@cuebook/host';
 import { createSigner, type RunId } from '@cuebook/journal';
 import { loadConfig } from '@cuebook/profile';
 import {
   openRunProject,
+  openServers,
   openThreads,
-  openVault,
   type ThreadLiveEvent,
   type Threads,
   threadKind,
-  type VariableVault,
 } from '@cuebook/thread';
-import { Failure } from '../../failure.js';
+import { diagnosed, Failure } from '../../failure.js';
 import type { Io } from '../../io.js';
 import type { Bench } from '../../project/bench.js';
 import { homeFolder } from '../../project/home.js';
@@ -59,7 +59,24 @@ export async function openThread({
   if (!signer.ok) throw keyFailure(signer.error);
   const vault = await requireVault(journal);
   const live = given ?? (await requireProject(run, bench, journal, now));
-  const closeLive = async (): Promise<void> => (given === undefined ? live.close() : undefined);
+  const servers = await openServers(
+    { catalog: live.catalog, files: bench.files },
+    {
+      env: io.env,
+      cwd: bench.folder,
+      redactor: bench.redactor,
+      logins: openLogins(async () => journal.home),
+    },
+  );
+  if (!servers.ok) {
+    if (given === undefined) await live.close();
+    throw diagnosed(servers.error);
+  }
+  for (const problem of servers.value.problems) io.err(`warning: ${problem}\n`);
+  const closeLive = async (): Promise<void> => {
+    await servers.value.close();
+    if (given === undefined) await live.close();
+  };
   const models = [...live.catalog.models.values()].map(({ data }) => data);
   const context = await contextOf(bench, io);
   const home = homeFolder(bench.folder, io);
@@ -68,6 +85,7 @@ export async function openThread({
   const open = () =>
     openThreads({
       live,
+      servers: servers.value,
       store: journal.store,
       signer: signer.value,
       vault,

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findWorker } from '@cuebook/engine';
+import { openLogins } from '@cuebook/host';
 import {
   anchorFileOf,
   createRecorder,
@@ -10,11 +11,11 @@ import {
   type Store,
 } from '@cuebook/journal';
 import type { TurnEvent } from '@cuebook/provider';
+import { connectServers, NO_SERVERS } from '@cuebook/provider/servers';
 import {
-  connectServers,
+  allowedServers,
   type DataContext,
   type FailedCall,
-  NO_SERVERS,
   openWorkflowRun,
   type RunFacts,
   type WorkflowRun,
@@ -64,7 +65,10 @@ export async function openRun(open: OpenedWorkflow, call: Call): Promise<Workflo
   const { redactor, folder } = bench;
   const isOn = settings.tools.mcp?.enabled === true;
   const servers = isOn
-    ? await connectServers(settings, { env: call.io.env, cwd: folder, redactor })
+    ? await connectServers(allowedServers(settings), {
+        ...{ env: call.io.env, cwd: folder, redactor },
+        logins: openLogins(async () => journal.home),
+      })
     : NO_SERVERS;
   for (const problem of servers.problems) call.io.err(`warning: ${problem}\n`);
   const { maxTurns, contextTokens } = settings;

@@ -1,8 +1,8 @@
 import type { Permit, ToolRules } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
+import type { ServerTool } from '@cuebook/provider/servers';
 import type { ToolPolicy } from '../../policy/policy.js';
-import type { ServerTool } from '../../server/servers.js';
 import { changesState, validateArgs, visibleTools, WORKFLOW_TOOLS } from '../../tool/catalog.js';
 import type { WorkflowRunState } from './state.js';
 
@@ -22,7 +22,7 @@ export function rulesOf(state: WorkflowRunState, by: 'model' | 'person', input: 
   const { composed } = state;
   const policy = composed === null ? undefined : input.policyOf(composed.agentId);
   const visible = policy === undefined ? [] : visibleTools(policy, input.serverTools);
-  const serverOf = (tool: string) => input.serverTools.find(({ name }) => name === tool)?.server;
+  const served = (tool: string) => input.serverTools.find(({ name }) => name === tool);
   const isClosing = guard('run.closing', composed?.isClosing === true);
   return {
     tools: [...WORKFLOW_TOOLS, ...input.serverTools.map(({ name }) => ({ name }))],
@@ -31,8 +31,8 @@ export function rulesOf(state: WorkflowRunState, by: 'model' | 'person', input: 
     spelling: composed?.spelling ?? 'own',
     validate: (tool, args) => validateArgs(tool, args, by),
     permit: (tool, args) => {
-      const server = policy?.mcp.approval === 'always' ? serverOf(tool) : undefined;
-      if (guard('run.server-asks', server !== undefined))
+      const { server, asks = policy?.mcp.approval === 'always' } = served(tool) ?? {};
+      if (guard('run.server-asks', server !== undefined && asks))
         return { kind: 'ask', reason: `It is a tool of the MCP server ${server}.` };
       return permit(tool, args, composed?.isComplete === true);
     },

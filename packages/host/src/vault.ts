@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { FileError, Files } from '@cuebook/files';
 import { fail, ok, type Result } from '@cuebook/prompt';
 
-/** Keeps secret variables out of the log: what is written there is sealed with a key of this home. */
+/** Keeps secrets out of logs and files: what is written there is sealed with a key of this home. */
 export interface VariableVault {
   seal(value: string): string;
   /** Undefined: it was sealed with another key, or changed. */
@@ -10,7 +10,7 @@ export interface VariableVault {
 }
 
 /** Where the key lies below CUEBOOK_HOME, readable by its owner alone. */
-export const VAULT_KEY_FILE = 'keys/threads.key';
+const VAULT_KEY_FILE = 'keys/threads.key';
 
 export function createVault(key: Uint8Array): VariableVault {
   return {
@@ -37,19 +37,23 @@ export function createVault(key: Uint8Array): VariableVault {
   };
 }
 
-/** The vault of a home, its key made on first use. Of two processes that make one at once, one wins. */
+/**
+ * The vault of a home, its key made on first use: by default that of the variables of threads. Of two processes that
+ * make one at once, one wins.
+ */
 export async function openVault(
   home: Files,
+  file: string = VAULT_KEY_FILE,
 ): Promise<Result<VariableVault, FileError | { readonly code: 'E_SECRET_SEAL' }>> {
-  const found = await home.readText(VAULT_KEY_FILE, { limit: 1_024 });
+  const found = await home.readText(file, { limit: 1_024 });
   if (!found.ok && found.error.code === 'E_FILE_NOT_FOUND') {
     const made = await home.makeDirectory('keys');
     if (!made.ok) return made;
     const text = `${randomBytes(KEY).toString('base64url')}\n`;
-    const written = await home.writeText(VAULT_KEY_FILE, text, { mode: 0o600, ifMatch: 'absent' });
+    const written = await home.writeText(file, text, { mode: 0o600, ifMatch: 'absent' });
     if (!written.ok && written.error.code !== 'E_FILE_CHANGED') return written;
   }
-  const text = found.ok ? found : await home.readText(VAULT_KEY_FILE, { limit: 1_024 });
+  const text = found.ok ? found : await home.readText(file, { limit: 1_024 });
   if (!text.ok) return text;
   const key = Buffer.from(text.value.trim(), 'base64url');
   return key.length === KEY ? ok(createVault(key)) : fail({ code: 'E_SECRET_SEAL' });

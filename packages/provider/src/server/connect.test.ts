@@ -2,19 +2,14 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createRedactor } from '@cuebook/prompt';
-import { createMcpHandler } from '@cuebook/provider';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { itInTurn } from '../../../../test/runs.js';
-import { agent } from '../../test/fixture.js';
-import { calls, runDesk } from '../../test/run-desk.js';
-import { mergePolicies } from '../policy/policy.js';
-import type { ServerSettings } from '../settings/settings.js';
-import { visibleTools } from '../tool/catalog.js';
 import { connectServers } from './connect.js';
 import { wireFault } from './fault.js';
 import { offeredTools } from './offer.js';
+import type { ServerSettings } from './settings.js';
 
-const CHILD = fileURLToPath(new URL('../../test/mcp-child.mjs', import.meta.url));
+const CHILD = fileURLToPath(new URL('../../test/fixtures/mcp/server.mjs', import.meta.url));
 const redactor = createRedactor({ roots: [], private: ['/home/kim'], names: [] });
 const never = new AbortController().signal;
 const program = (more: object = {}): ServerSettings => ({
@@ -25,10 +20,9 @@ const program = (more: object = {}): ServerSettings => ({
   ...more,
 });
 
-async function connect(servers: Record<string, ServerSettings>, allowedServers?: readonly string[]) {
-  const mcp = { enabled: true, ...(allowedServers ? { allowedServers } : {}) };
+async function connect(servers: Record<string, ServerSettings>) {
   const env = { ...process.env, OF_THE_SERVER: '1', NOT_OF_THE_SERVER: '2' };
-  const connected = await connectServers({ tools: { mcp }, servers }, { env, cwd: '/', redactor });
+  const connected = await connectServers(servers, { env, cwd: '/', redactor });
   onTestFinished(() => connected.close());
   const call = (name: string, args: object = {}, signal = never) => {
     const tool = connected.tools.find((each) => each.name === name);
@@ -96,18 +90,27 @@ describe('a server on standard streams', () => {
       ),
     ]);
   });
+});
 
-  it('is started only where the operator allows it, and seen only where the agent may use it', async () => {
-    const { tools } = await connect({ small: program(), other: program() }, ['other']);
-    expect(new Set(tools.map(({ server }) => server))).toEqual(new Set(['other']));
-    const names = (own: object) =>
-      visibleTools(mergePolicies({ mcp: { enabled: true } }, own), tools).filter(({ name }) =>
-        name.startsWith('mcp.'),
-      );
-    expect(names({})).toEqual([]);
-    expect(names({ mcp: { enabled: true, allowedServers: [] } })).toEqual([]);
-    expect(names({ mcp: { enabled: true, allowedServers: ['other'] } })).toHaveLength(5);
-  });
+it('a server that says its tools have changed is asked again between turns, and not before', async () => {
+  const servers = await connectServers(
+    { small: program({ args: [CHILD, 'changing'], approval: 'always' }) },
+    { env: process.env, cwd: '/', redactor },
+  );
+  onTestFinished(() => servers.close());
+  const names = () => servers.tools.map(({ own }) => own);
+  const call = async (own: string) => {
+    const tool = servers.tools.find((each) => each.own === own);
+    return tool === undefined ? undefined : servers.call(tool, {}, never);
+  };
+  expect(servers.tools.every(({ asks }) => asks === true)).toBe(true);
+  const before = names();
+  expect(await servers.refresh()).toEqual([]);
+  expect(await call('grow')).toMatchObject({ ok: true, text: 'grown' });
+  expect(names()).toEqual(before);
+  expect(await servers.refresh()).toEqual([]);
+  expect(names()).toEqual([...before, 'later']);
+  expect(await call('later')).toMatchObject({ ok: true, text: 'late' });
 });
 
 describe('what a stranger writes in a schema is not told as words', () => {
@@ -243,7 +246,7 @@ describe('what is wrong with a server is told apart', () => {
   }
 
   it.each([
-    ['E_MCP_AUTH', status(401)],
+    ['E_MCP_LOGIN', status(401)],
     ['E_MCP_AUTH', status(403)],
     ['E_MCP_ABSENT', status(404)],
     ['E_MCP_PROTOCOL', status(500)],
@@ -286,43 +289,4 @@ describe('what is wrong with a server is told apart', () => {
     const untrusted = Object.assign(new Error('x'), { cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
     expect(wireFault(untrusted)).toBe('E_MCP_TLS');
   });
-});
-
-it('a server over HTTP is spoken to with its key, and in a run only by agents that may', async () => {
-  const keys: (string | undefined)[] = [];
-  const handler = createMcpHandler({
-    name: 'web',
-    version: '1',
-    tools: [{ name: 'echo', description: 'Echoes.', parameters: { type: 'object' } }],
-    call: async (_, input) => ({ output: JSON.stringify(input) }),
-  });
-  const server = createServer(async (request, response) => {
-    keys.push(request.headers.authorization);
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    const answer = request.method === 'POST' ? await handler.handle(JSON.parse(body)) : undefined;
-    if (answer === undefined) return response.writeHead(request.method === 'POST' ? 202 : 405).end();
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-  const servers = await connectServers(
-    { tools: { mcp: { enabled: true } }, servers: { web: { url, keyName: 'WEB_KEY', timeoutMs: 30_000 } } },
-    { env: { WEB_KEY: 'k1' }, cwd: '/', redactor },
-  );
-  expect(servers.problems).toEqual([]);
-  const steps = [calls(['mcp.web.echo', { a: 1 }]), { text: 'ok' }];
-  const settings = { mcp: { enabled: true } };
-  const agents = {
-    schemaVersion: '1.1',
-    agents: [agent('sm', { tools: { mcp: { enabled: true } } }), agent('pm'), agent('summarizer')],
-  };
-  const desk = await runDesk({ steps, servers, settings, parts: { agents } });
-  const run = await desk.open();
-  await run.play();
-  expect(desk.requests[0]?.tools.map(({ name }) => name)).toContain('mcp.web.echo');
-  expect(desk.requests[0]?.messages[1]?.content).toContain('- mcp: enabled');
-  expect(desk.requests[1]?.messages.at(-1)?.content).toBe('{"ok":true,"text":"{\\"a\\":1}"}');
-  expect(new Set(keys)).toEqual(new Set(['Bearer k1']));
 });

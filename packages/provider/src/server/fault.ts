@@ -1,8 +1,10 @@
-import type { WORKFLOW_CODES } from '../codes.js';
+import { hint } from '@cuebook/prompt/hint';
+import type { PROVIDER_CODES } from '../codes.js';
 
 /** What is wrong with a server: one sentence that tells nothing of this machine, with what to do about it. */
 export const FAULTS = {
   E_MCP_AUTH: 'it does not accept the key (401 or 403): set the variable that `keyName` names to a valid one',
+  E_MCP_LOGIN: 'it asks for a login (401), and there is none that it takes',
   E_MCP_ABSENT: 'there is no such address (404): correct its `url`',
   E_MCP_TOO_LARGE: 'its answer is larger than is read: ask it for less',
   E_MCP_ENDLESS: 'it keeps sending and never ends its answer: look at the server',
@@ -14,9 +16,13 @@ export const FAULTS = {
   E_MCP_TIMEOUT: 'it does not answer in time: look at the server, or raise its `timeoutMs`',
   E_MCP_CRASH: 'its program has ended: run the command by hand to see why',
   E_MCP_START: 'its program cannot be started: see that `command` is installed',
-} as const satisfies { readonly [code in keyof typeof WORKFLOW_CODES]?: string };
+} as const satisfies { readonly [code in keyof typeof PROVIDER_CODES]?: string };
 
 export type FaultCode = keyof typeof FAULTS;
+
+/** The sentence of a fault, with the command that helps where there is one. */
+export const faultText = (fault: FaultCode, server: string): string =>
+  fault === 'E_MCP_LOGIN' ? `${FAULTS[fault]}: log in with ${hint`mcp login ${server}`}` : FAULTS[fault];
 
 /** A failure whose kind is known where it happens. */
 export class ServerFault extends Error {

@@ -1,0 +1,48 @@
+import type { JsonValue, OfferedTool } from '@cuebook/prompt';
+
+/** A tool of an MCP server, under the name that it has here: `mcp.SERVER.TOOL`. */
+export interface ServerTool extends OfferedTool {
+  readonly server: string;
+  /** What the server calls it. */
+  readonly own: string;
+  /** A person allows each call: the operator says so of the server. */
+  readonly asks?: true;
+}
+
+/** What a tool of a server answers. */
+export type ServerAnswer =
+  | ({ readonly ok: true; readonly text: string } & { readonly [key: string]: JsonValue })
+  | {
+      readonly ok: false;
+      readonly error: { readonly code: string; readonly message: string; readonly details?: JsonValue };
+    };
+
+/** The MCP servers of a run. Nothing rejects: a server that does not answer is an error result. */
+export interface Servers {
+  /** The tools of the servers that could be reached, as of the last look; another list after each change. */
+  readonly tools: readonly ServerTool[];
+  /** The names of the servers that could be reached. */
+  readonly reached: readonly string[];
+  /** Servers that could not be reached and tools that are not offered, each with a code, why, and what to do. */
+  readonly problems: readonly string[];
+  /**
+   * Takes over what servers have said of changes of their tools since the last look. It is called between turns, so
+   * that a turn has the tools that it began with. Answers what is wrong with tools that came.
+   */
+  refresh(): Promise<readonly string[]>;
+  call(tool: ServerTool, args: unknown, signal: AbortSignal): Promise<ServerAnswer>;
+  close(): Promise<void>;
+}
+
+/** A run without servers. */
+export const NO_SERVERS: Servers = {
+  tools: [],
+  reached: [],
+  problems: [],
+  refresh: async () => [],
+  call: async () => ({
+    ok: false,
+    error: { code: 'TOOL_NOT_AVAILABLE', message: 'There is no such server' },
+  }),
+  close: async () => undefined,
+};
