@@ -18,6 +18,14 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
     'person.expired':
       'for all that owners decide, a token counts exactly while it should, with the role of then',
   }),
+  ...rows('packages/host', 'src/webhook/signature.test.ts', {
+    'webhook.window': 'for all deliveries: believed exactly as signed, with either secret, within the window',
+    'webhook.signature':
+      'for all deliveries: believed exactly as signed, with either secret, within the window',
+  }),
+  ...rows('apps/server', 'test/webhooks.test.ts', {
+    'sheet.stranger': 'starts one run for each delivery, with the words of a stranger in a fence',
+  }),
   ...rows('apps/server', 'test/requests.test.ts', {
     'request.unlike': 'for a body that readers read unlike: a member twice',
     'request.twice': 'GET /runs?limit=1&limit=2 -> limit',

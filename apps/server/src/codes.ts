@@ -34,6 +34,12 @@ export const SERVER_CODES = {
     cause: 'Every request but `health` carries the token of the server as `Authorization: Bearer TOKEN`.',
     fix: `Open the link that ${hint`up`} prints, or read the token from \`server.token\` in CUEBOOK_HOME.`,
   },
+  E_WEBHOOK_SIGNATURE: {
+    title: 'A delivery that is not believed',
+    cause:
+      'There is no such webhook, it has another secret, a byte of the delivery changed on its way, or its time is more than 5 minutes from the clock of the server.',
+    fix: 'Sign `ID.TIMESTAMP.BODY` with the secret that was told when the webhook was added, over the very bytes that are sent, and check the clocks.',
+  },
   E_ROLE_NOT_ALLOWED: {
     title: 'A token that may not ask this',
     cause: 'The role of the token does not reach that far.',

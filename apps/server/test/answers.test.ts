@@ -114,6 +114,10 @@ it('every route of a server answers as the OpenAPI document says', async () => {
   yes(await client.pauseSchedule({ schedule }));
   yes(await client.resumeSchedule({ schedule }));
   yes(await client.removeSchedule({ schedule }));
+  const hook = must(await client.addWebhook({ target: 'team:team.yaml' }));
+  yes(await client.listWebhooks());
+  yes(await client.rotateWebhook({ webhook: hook.id }));
+  yes(await client.removeWebhook({ webhook: hook.id }));
   expect(refused).toEqual([]);
   // A doubt needs a server that was killed: `events.test.ts` answers one. Platforms, the library,
   // comparisons and the fragments of a cluster have tests of their own, and pushing needs a remote: the tests of workspaces have one.

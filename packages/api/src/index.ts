@@ -31,6 +31,7 @@ export { SEARCH_ROUTES } from './route/search.js';
 export { EVENTS_PATH, NEWS_PATH, ROUTES } from './route/table.js';
 export { TURN_ROUTES } from './route/turn.js';
 export type { VERSION_ROUTES } from './route/version.js';
+export { WEBHOOK_ROUTES } from './route/webhook.js';
 // What goes over the wire.
 export { commandIdSchema, errorBodySchema, type JsonValue, runIdSchema } from './schema/base.js';
 export type { CardDraftBody, CardView } from './schema/card.js';

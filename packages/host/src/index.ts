@@ -48,4 +48,11 @@ export { replayTalkMachine } from './talk/machine.js';
 export { talkKind } from './talk/talk-kind.js';
 export { openRunVoices, type RunVoices } from './voices.js';
 export { byAge, type FileChange, NO_ANSWER, type Wait, type WaitFor, waitsForLabel } from './wait.js';
+export {
+  isStranger,
+  WEBHOOK_ANSWERS,
+  type Webhook,
+  type WebhookAct,
+} from './webhook/webhook.js';
+export { openWebhooks, type ToldWebhook, type Webhooks } from './webhook/webhooks.js';
 export type { Word } from './word.js';

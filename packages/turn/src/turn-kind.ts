@@ -4,6 +4,7 @@ import {
   diagnosed,
   type Ground,
   type HostError,
+  isStranger,
   type RunKind,
   refuse,
   type StartCall,
@@ -36,7 +37,7 @@ export const profileTurns = (profiles: Readonly<Record<string, () => Promise<Any
   turnRuns({
     prefixes: Object.keys(profiles),
     judge: async (prefix) => (await profiles[prefix]?.())?.judge?.(),
-    async compose({ target, input, options = {} }, ground) {
+    async compose({ target, input, options = {}, by }, ground) {
       const [prefix = ''] = target.split(':');
       const profile = await profiles[prefix]?.();
       if (profile === undefined) return refuse('invalid', 'E_TARGET', 'There is no such kind of target.');
@@ -51,7 +52,8 @@ export const profileTurns = (profiles: Readonly<Record<string, () => Promise<Any
         );
       const { files: project, hash, redactor } = ground;
       const given = { ...options, ...(input === undefined ? {} : { input }) };
-      const composed = await composeTarget({ profiles: [profile], project, hash, redactor }, target, given);
+      const bench = { profiles: [profile], project, hash, redactor };
+      const composed = await composeTarget(bench, target, given, { isStranger: isStranger(by) });
       return composed.ok ? ok(composed.value) : diagnosed(composed.diagnostics);
     },
   });

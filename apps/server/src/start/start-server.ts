@@ -1,7 +1,7 @@
 import { describeFileError, type Files, withLock } from '@cuebook/files';
 import { guard, guarded } from '@cuebook/guard';
 
-import { openPeople, openSchedules } from '@cuebook/host';
+import { openPeople, openSchedules, openWebhooks } from '@cuebook/host';
 import type { TryCases } from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
 import { createApp } from '../http/app.js';
@@ -25,9 +25,11 @@ import { runRoutes } from '../routes/runs.js';
 import { scheduleRoutes } from '../routes/schedules.js';
 import { searchRoutes } from '../routes/search.js';
 import { turnRoutes } from '../routes/turn.js';
+import { webhookRoutes } from '../routes/webhooks.js';
 import { createEventStream } from '../stream/event-stream.js';
 import { createNews } from '../stream/news.js';
 import type { StreamLimits } from '../stream/subscriber.js';
+import { webhookMount } from '../webhook/mount.js';
 import { cannotStart, type StartError } from './error.js';
 import { keepProjectSchedules } from './keep-project-schedules.js';
 import { type ListeningServer, listen } from './listen.js';
@@ -234,6 +236,7 @@ async function serve(
   const news = createNews({ store: project.store, onProblem, ...limits });
   const people = openPeople(project.store);
   const schedules = openSchedules(project.store, options.clock?.now);
+  const webhooks = openWebhooks(project.store, options.clock?.now);
   const own = [
     runRoutes(project),
     hostRoutes(project),
@@ -245,6 +248,7 @@ async function serve(
     projectRoutes(project),
     peopleRoutes(people),
     scheduleRoutes(schedules),
+    webhookRoutes(webhooks, options.clock?.now),
     libraryRoutes(project.library),
     fragmentRoutes(project.library, options.cluster),
   ];
@@ -260,7 +264,7 @@ async function serve(
       ...(platform?.groups(ask, options.tryCases) ?? []),
       ...((await options.groups?.(project)) ?? []),
     ],
-    mounts: platform?.mounts ?? [],
+    mounts: [webhookMount(webhooks, project.runs), ...(platform?.mounts ?? [])],
     events,
     news,
     pages: await loadPages(),

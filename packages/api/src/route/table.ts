@@ -11,6 +11,7 @@ import { RUN_ROUTES } from './runs.js';
 import { SCHEDULE_ROUTES } from './schedule.js';
 import { SEARCH_ROUTES } from './search.js';
 import { TURN_ROUTES } from './turn.js';
+import { WEBHOOK_ROUTES } from './webhook.js';
 
 /** Everything that can be asked of a server but its event stream, by the name of the client's method. */
 export const ROUTES = {
@@ -26,6 +27,7 @@ export const ROUTES = {
   ...FRAGMENT_ROUTES,
   ...PEOPLE_ROUTES,
   ...SCHEDULE_ROUTES,
+  ...WEBHOOK_ROUTES,
   ...PLATFORM_ROUTES,
 } as const;
 
