@@ -36,6 +36,7 @@ export function machine(
   databaseUrl: string,
   key?: string,
   more: Readonly<Record<string, string>> = {},
+  variables: Readonly<Record<string, string>> = {},
 ): Machine {
   const { root } = makeProject({ files: { ...PROJECT, ...more } });
   const log: string[] = [];
@@ -43,6 +44,7 @@ export function machine(
   const options = startOptions(root, log);
   const env = {
     ...options.env,
+    ...variables,
     CUEBOOK_DATABASE_URL: databaseUrl,
     ...(key === undefined ? {} : { CUEBOOK_PROJECT_KEY: key }),
   };

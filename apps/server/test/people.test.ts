@@ -13,6 +13,10 @@ type Right = (typeof ROLES)[number] | 'open';
 const RIGHTS: Readonly<Record<string, Right>> = {
   health: 'open',
   ready: 'open',
+  getSignIn: 'open',
+  beginSignIn: 'open',
+  endSignIn: 'open',
+  signOut: 'viewer',
   whoAmI: 'viewer',
   listRuns: 'viewer',
   getRun: 'viewer',

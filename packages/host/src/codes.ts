@@ -48,7 +48,7 @@ export const HOST_CODES = {
   E_PERSON_NAME: {
     title: 'Not the name of a person',
     cause: 'The name has other characters than it may have, or is one that records have for something else.',
-    fix: 'Use up to 100 of a-z, 0-9 and . _ @ + -, and none of owner, nobody, schedule, hook, cuebook, server.',
+    fix: 'Use up to 100 of a-z, 0-9 and . _ @ + -, and none of owner, nobody, schedule, hook, sign-in, cuebook, server.',
   },
   E_PERSON_EXISTS: {
     title: 'There is a person of that name or address already',

@@ -21,7 +21,7 @@ export { createLive, type Live } from './live.js';
 export type { LiveEvent } from './live-event.js';
 export type { OpenRun } from './open-run.js';
 export { type IssuedToken, openPeople, type People } from './people/people.js';
-export { isPersonRole, PERSON_ROLES, type Person, rolesOf } from './people/person.js';
+export { isPersonRole, PERSON_ROLES, type Person, type PersonRole, rolesOf } from './people/person.js';
 export { perRunKind } from './per-run.js';
 export type { Opening, PauseFacts, PerRunKind, Telling } from './per-run-kind.js';
 export { askedRows, readReport } from './read-report.js';

@@ -43,6 +43,29 @@ const SHARED_WORK: Command['flags'] = [
   { name: 'parallel', value: 'NUMBER', description: 'runs at a time, 16 when left out; 0: none' },
 ];
 
+/** How people sign in. The secret of the client is a variable alone: flags are shown to whoever lists processes. */
+const SIGN_IN: Command['flags'] = [
+  { name: 'oidc-issuer', value: 'URL', description: 'the OpenID Connect provider that people sign in at' },
+  {
+    name: 'oidc-client',
+    value: 'ID',
+    description: 'how the provider knows this server; its secret is in CUEBOOK_OIDC_CLIENT_SECRET',
+  },
+  {
+    name: 'oidc-allow',
+    value: 'WHO',
+    description: 'an address or @domain that is added at its first sign-in',
+    repeatable: true,
+  },
+  { name: 'oidc-role-claim', value: 'NAME', description: 'the claim that says their role, such as groups' },
+  {
+    name: 'oidc-role',
+    value: 'VALUE=ROLE',
+    description: 'the role of a value of the claim; * is for everybody',
+    repeatable: true,
+  },
+];
+
 /** Commands of teams. */
 export const TEAM_COMMANDS: readonly Command[] = [
   {
@@ -61,6 +84,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
         description: 'a name that others reach it by: that of a proxy or a Service',
         repeatable: true,
       },
+      ...SIGN_IN,
       ...CLUSTER,
       ...SHARED_WORK,
     ],

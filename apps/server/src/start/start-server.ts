@@ -24,8 +24,11 @@ import { recordRoutes } from '../routes/record.js';
 import { runRoutes } from '../routes/runs.js';
 import { scheduleRoutes } from '../routes/schedules.js';
 import { searchRoutes } from '../routes/search.js';
+import { signInRoutes } from '../routes/sign-in.js';
 import { turnRoutes } from '../routes/turn.js';
 import { webhookRoutes } from '../routes/webhooks.js';
+import { signInOptions } from '../sign-in/options.js';
+import { openSignIn } from '../sign-in/sign-in.js';
 import { createEventStream } from '../stream/event-stream.js';
 import { createNews } from '../stream/news.js';
 import type { StreamLimits } from '../stream/subscriber.js';
@@ -99,6 +102,8 @@ export async function startServer(options: ServerStartOptions): Promise<Result<R
       'E_ADDRESS',
       `${host} can be reached from other machines. Say that it shall with --allow-remote.`,
     );
+  const signIn = signInOptions(options.env);
+  if (!signIn.ok) return cannotStart('E_SIGN_IN_OPTIONS', signIn.error);
   const home = await openHome(options.home);
   if (!home.ok) return home;
   if (options.idle === true) return startAlone(home.value, options);
@@ -236,6 +241,12 @@ async function serve(
   const news = createNews({ store: project.store, onProblem, ...limits });
   const people = openPeople(project.store);
   const schedules = openSchedules(project.store, options.clock?.now);
+  const isOwnHost = ownHosts({ host, port: listening.port, names });
+  const found = signInOptions(options.env);
+  const signIn =
+    found.ok &&
+    found.value &&
+    openSignIn({ ...{ people, secret: token, isOwnHost }, options: found.value, store: project.store });
   const webhooks = openWebhooks(project.store, options.clock?.now);
   const own = [
     runRoutes(project),
@@ -247,6 +258,7 @@ async function serve(
     searchRoutes(project),
     projectRoutes(project),
     peopleRoutes(people),
+    signInRoutes(people, signIn || undefined),
     scheduleRoutes(schedules),
     webhookRoutes(webhooks, options.clock?.now),
     libraryRoutes(project.library),
@@ -257,7 +269,7 @@ async function serve(
   const app = createApp({
     gate: {
       auth: anyAuth([ownerAuth(token), peopleTokens, platform?.auth, options.auth]),
-      isOwnHost: ownHosts({ host, port: listening.port, names }),
+      isOwnHost,
     },
     groups: [
       ...own,

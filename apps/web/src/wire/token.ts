@@ -6,10 +6,16 @@ const KEY = 'cuebook.token';
  * `#token=TOKEN/runs`.
  */
 export function takeToken(): string | null {
-  const [, found, screen = '/'] = /^#token=([\w-]+)(\/.*)?$/su.exec(location.hash) ?? [];
+  const [, found, screen = '/'] = /^#token=([\w.-]+)(\/.*)?$/su.exec(location.hash) ?? [];
   if (found !== undefined) {
-    sessionStorage.setItem(KEY, found);
+    keepToken(found);
     history.replaceState(null, '', `#${screen}`);
   }
   return sessionStorage.getItem(KEY);
+}
+
+/** Keeps the token of this tab; null: it has none any more. */
+export function keepToken(token: string | null): void {
+  if (token === null) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, token);
 }

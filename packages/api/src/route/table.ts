@@ -10,6 +10,7 @@ import { RECORD_ROUTES } from './record.js';
 import { RUN_ROUTES } from './runs.js';
 import { SCHEDULE_ROUTES } from './schedule.js';
 import { SEARCH_ROUTES } from './search.js';
+import { SIGN_IN_ROUTES } from './sign-in.js';
 import { TURN_ROUTES } from './turn.js';
 import { WEBHOOK_ROUTES } from './webhook.js';
 
@@ -26,6 +27,7 @@ export const ROUTES = {
   ...LIBRARY_ROUTES,
   ...FRAGMENT_ROUTES,
   ...PEOPLE_ROUTES,
+  ...SIGN_IN_ROUTES,
   ...SCHEDULE_ROUTES,
   ...WEBHOOK_ROUTES,
   ...PLATFORM_ROUTES,
