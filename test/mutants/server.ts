@@ -35,9 +35,6 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
     'webhook.signature':
       'for all deliveries: believed exactly as signed, with either secret, within the window',
   }),
-  ...rows('apps/server', 'test/webhooks.test.ts', {
-    'sheet.stranger': 'starts one run for each delivery, with the words of a stranger in a fence',
-  }),
   ...rows('apps/server', 'test/requests.test.ts', {
     'request.unlike': 'for a body that readers read unlike: a member twice',
     'request.twice': 'GET /runs?limit=1&limit=2 -> limit',

@@ -50,8 +50,8 @@ export { openRunVoices, type RunVoices } from './voices.js';
 export { byAge, type FileChange, NO_ANSWER, type Wait, type WaitFor, waitsForLabel } from './wait.js';
 export {
   isStranger,
+  type ProjectWebhook,
   WEBHOOK_ANSWERS,
-  type Webhook,
   type WebhookAct,
 } from './webhook/webhook.js';
 export { openWebhooks, type ToldWebhook, type Webhooks } from './webhook/webhooks.js';

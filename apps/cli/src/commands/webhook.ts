@@ -1,8 +1,8 @@
 import {
   openWebhooks,
+  type ProjectWebhook,
   type ToldWebhook,
   WEBHOOK_ANSWERS,
-  type Webhook,
   type WebhookAct,
   type Webhooks,
 } from '@cuebook/host';
@@ -136,7 +136,7 @@ function done<Value>(
 
 const pathOf = (id: string): string => `/api/v1/hooks/${id}`;
 
-const shown = ({ id, does, by, addedAt, secrets }: Webhook) => ({
+const shown = ({ id, does, by, addedAt, secrets }: ProjectWebhook) => ({
   ...{ id, path: pathOf(id), act: does.act },
   target: does.act === 'start' ? does.call.target : does.target,
   takes: does.act === 'start' ? does.takes : {},
@@ -150,7 +150,7 @@ const shown = ({ id, does, by, addedAt, secrets }: Webhook) => ({
     })),
 });
 
-const line = (webhook: Webhook, { io }: Call): string => {
+const line = (webhook: ProjectWebhook, { io }: Call): string => {
   const { id, act, target, takes, answers, secrets } = shown(webhook);
   const names = Object.keys(takes);
   const what =

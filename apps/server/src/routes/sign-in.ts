@@ -3,10 +3,10 @@ import type { People } from '@cuebook/host';
 import { fail, ok } from '@cuebook/prompt';
 import { fromHost, type HttpError } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
-import type { SignIn } from '../sign-in/sign-in.js';
+import type { PeopleSignIn } from '../sign-in/sign-in.js';
 
 /** Signing in and out. Left out: nobody signs in here, and people have tokens alone. */
-export function signInRoutes(people: People, signIn: SignIn | undefined) {
+export function signInRoutes(people: People, signIn: PeopleSignIn | undefined) {
   return routeGroup(SIGN_IN_ROUTES, {
     getSignIn: async () => ok({ provider: signIn?.provider ?? null }),
     beginSignIn: async ({ body: { redirect, keyHash } }) => {

@@ -1,5 +1,5 @@
 import { API_BASE, WEBHOOK_ROUTES } from '@cuebook/api';
-import type { HostError, ScheduledCall, ToldWebhook, Webhook, Webhooks } from '@cuebook/host';
+import type { HostError, ProjectWebhook, ScheduledCall, ToldWebhook, Webhooks } from '@cuebook/host';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { badField, fromHost } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
@@ -36,7 +36,7 @@ const told = (done: Result<ToldWebhook, HostError>, now: number) =>
     ? ok({ ...webhookView(done.value.webhook, now), secret: done.value.secret })
     : fail(fromHost(done.error));
 
-const webhookView = ({ id, does, by, addedAt, secrets }: Webhook, now: number) => ({
+const webhookView = ({ id, does, by, addedAt, secrets }: ProjectWebhook, now: number) => ({
   ...{ id, path: `${API_BASE}${WEBHOOK_PATH}/${id}`, act: does.act, by, addedAt },
   target: does.act === 'start' ? does.call.target : does.target,
   takes: does.act === 'start' ? { ...does.takes } : {},

@@ -12,7 +12,7 @@ import { keyHashOf, stateSealer } from './state.js';
 import { BY_SIGN_IN, type SignedIn, whoSignedIn } from './who.js';
 
 /** Signing in at a provider: whoever comes back from it is given a token like any other, that ends by itself. */
-export interface SignIn {
+export interface PeopleSignIn {
   /** The host of the provider. */
   readonly provider: string;
   begin(asked: { readonly redirect: string; readonly keyHash: string }): Promise<Result<string, HttpError>>;
@@ -39,7 +39,7 @@ export function openSignIn({
   secret,
   isOwnHost,
   now = Date.now,
-}: SignInParts): SignIn {
+}: SignInParts): PeopleSignIn {
   const provider = openProvider(options);
   const sealer = stateSealer(secret);
   return {

@@ -3,8 +3,7 @@ import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { Host, HostError, Reply, Saying } from '../contract.js';
 import { refuse } from '../errors.js';
 import type { RunReport } from '../report.js';
-import { mayAnswer, type WebhookAct } from './webhook.js';
-import type { Delivered } from './webhooks.js';
+import { type Delivered, mayAnswer, type WebhookAct } from './webhook.js';
 
 interface Answering {
   readonly store: Pick<Store, 'findCommand'>;

@@ -3,7 +3,7 @@ import type { ScheduledCall } from '../schedule/schedule.js';
 import type { WaitFor } from '../wait.js';
 
 /** An address at which somebody outside may do one thing with a project, by signing what they send. */
-export interface Webhook {
+export interface ProjectWebhook {
   /** `whk_` and hex digits. */
   readonly id: string;
   readonly does: WebhookAct;
@@ -41,8 +41,15 @@ export interface WebhookSecret {
   readonly expiresAt?: number;
 }
 
+/** What came of a delivery. */
+export interface Delivered {
+  readonly run: string;
+  /** What was answered; left out: a run was started. */
+  readonly wait?: string;
+}
+
 /** All webhooks of a project, by id. */
-export type WebhookState = ReadonlyMap<string, Webhook>;
+export type WebhookState = ReadonlyMap<string, ProjectWebhook>;
 
 /** Whether something that waits may be answered with these rights. */
 export const mayAnswer = (answers: readonly WebhookAnswers[], what: WaitFor): boolean =>
@@ -60,7 +67,7 @@ const HOOK = 'hook:';
 /** The state after an event. Events that are not known, and webhooks that are gone, change nothing. */
 export function projectWebhooks(state: WebhookState, { type, data, at }: StoredEvent): WebhookState {
   const { id, by, does, sealed, endsAt } = data as unknown as Fields;
-  const put = (next: Webhook): WebhookState => new Map(state).set(id, next);
+  const put = (next: ProjectWebhook): WebhookState => new Map(state).set(id, next);
   if (type === 'webhook.added') return put({ id, does, by, addedAt: at, secrets: [{ sealed, addedAt: at }] });
   const known = state.get(id);
   if (known === undefined) return state;

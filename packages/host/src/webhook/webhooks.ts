@@ -18,17 +18,18 @@ import { answerWith } from './answer.js';
 import { isSigned, newWebhookSecret, type SignedDelivery } from './signature.js';
 import { callWith, takesProblem } from './take.js';
 import {
+  type Delivered,
   nameOfWebhook,
+  type ProjectWebhook,
   projectWebhooks,
   WEBHOOK_ANSWERS,
-  type Webhook,
   type WebhookAct,
   type WebhookState,
 } from './webhook.js';
 
 /** The webhooks of a project, kept in its journal; their secrets are sealed in its vault. */
 export interface Webhooks {
-  list(): Promise<readonly Webhook[]>;
+  list(): Promise<readonly ProjectWebhook[]>;
   /** The secret is told once. */
   add(does: WebhookAct, by: string): Promise<Result<ToldWebhook, HostError>>;
   /** Another secret. The one before counts until a time, so that senders can change over. */
@@ -39,13 +40,13 @@ export interface Webhooks {
   ): Promise<Result<ToldWebhook, HostError>>;
   remove(id: string, by: string): Promise<Result<{ readonly id: string }, HostError>>;
   /** The webhook that a delivery is signed for; undefined: there is none, or it is not signed, or too long ago. */
-  verify(id: string, delivery: SignedDelivery): Promise<Webhook | undefined>;
+  verify(id: string, delivery: SignedDelivery): Promise<ProjectWebhook | undefined>;
   /**
    * Does what a webhook does with a delivery that was verified. The run of a delivery has one id, and an answer one
    * command: so the same delivery again answers the same, whoever dies in between.
    */
   deliver(
-    webhook: Webhook,
+    webhook: ProjectWebhook,
     delivery: Pick<SignedDelivery, 'id' | 'body'> & { readonly value: JsonValue },
     host: Pick<Host, 'begin' | 'answer' | 'waiting' | 'report'>,
   ): Promise<Result<Delivered, HostError>>;
@@ -53,15 +54,8 @@ export interface Webhooks {
 
 /** A webhook with its secret, as it is told once. */
 export interface ToldWebhook {
-  readonly webhook: Webhook;
+  readonly webhook: ProjectWebhook;
   readonly secret: string;
-}
-
-/** What came of a delivery. */
-export interface Delivered {
-  readonly run: string;
-  /** What was answered; left out: a run was started. */
-  readonly wait?: string;
 }
 
 export type WebhookStore = RegisterStore & Pick<Store, 'vault'>;
@@ -92,7 +86,7 @@ export function openWebhooks(store: WebhookStore, now: () => number = Date.now):
     const webhook = (await register.read()).get(id);
     return webhook === undefined ? unknown(id) : ok({ webhook, secret });
   };
-  const counting = ({ secrets }: Webhook): readonly string[] =>
+  const counting = ({ secrets }: ProjectWebhook): readonly string[] =>
     secrets
       .filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now())
       .map(({ sealed }) => sealed);
