@@ -65,6 +65,7 @@ export const SECTIONS = [
       'docs/user/mcp.md',
       'docs/user/acp.md',
       'docs/user/schedules.md',
+      'docs/user/webhooks.md',
       'docs/user/records.md',
       'docs/user/server.md',
       'docs/user/people.md',

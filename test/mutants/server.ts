@@ -18,6 +18,23 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
     'person.expired':
       'for all that owners decide, a token counts exactly while it should, with the role of then',
   }),
+  ...rows('apps/server', 'test/sign-in.test.ts', {
+    'sign-in.redirect':
+      'a way back counts once, for the page that began it, and only as the provider sent it',
+    'sign-in.key': 'a way back counts once, for the page that began it, and only as the provider sent it',
+    'sign-in.once': 'a way back counts once, for the page that began it, and only as the provider sent it',
+    'sign-in.verified':
+      'adds whom the options let in, with the role of their claim, and not whom an owner removed',
+    'sign-in.allow':
+      'adds whom the options let in, with the role of their claim, and not whom an owner removed',
+    'sign-in.removed':
+      'adds whom the options let in, with the role of their claim, and not whom an owner removed',
+  }),
+  ...rows('packages/host', 'src/webhook/signature.test.ts', {
+    'webhook.window': 'for all deliveries: believed exactly as signed, with either secret, within the window',
+    'webhook.signature':
+      'for all deliveries: believed exactly as signed, with either secret, within the window',
+  }),
   ...rows('apps/server', 'test/requests.test.ts', {
     'request.unlike': 'for a body that readers read unlike: a member twice',
     'request.twice': 'GET /runs?limit=1&limit=2 -> limit',

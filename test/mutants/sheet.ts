@@ -6,6 +6,10 @@ export const SHEET_MUTANTS: readonly Mutant[] = [
     'sheet.history.cut':
       'for all histories: the last messages, in order, to the byte, and never an answer without its call',
   }),
+  ...rows('packages/sheet', 'src/sheet.test.ts', {
+    'sheet.stranger':
+      'are external whatever the sheet says of its inputs, and never stand in the system role',
+  }),
   ...rows('packages/sheet', 'src/shape/shape.test.ts', {
     'shape.line': 'a line break is refused, or fenced where the author says so',
     'shape.length': 'too many characters is refused, or fenced where the author says so',

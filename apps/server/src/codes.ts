@@ -34,6 +34,50 @@ export const SERVER_CODES = {
     cause: 'Every request but `health` carries the token of the server as `Authorization: Bearer TOKEN`.',
     fix: `Open the link that ${hint`up`} prints, or read the token from \`server.token\` in CUEBOOK_HOME.`,
   },
+  E_WEBHOOK_SIGNATURE: {
+    title: 'A delivery that is not believed',
+    cause:
+      'There is no such webhook, it has another secret, a byte of the delivery changed on its way, or its time is more than 5 minutes from the clock of the server.',
+    fix: 'Sign `ID.TIMESTAMP.BODY` with the secret that was told when the webhook was added, over the very bytes that are sent, and check the clocks.',
+  },
+  E_SIGN_IN_OPTIONS: {
+    title: 'How people sign in is not said right',
+    cause:
+      'A variable CUEBOOK_OIDC_… or the flag that stands for it is missing or does not fit; the message names it.',
+    fix: 'Give the issuer and the client together, and roles with those who are let in: see the page about people.',
+  },
+  E_SIGN_IN_OFF: {
+    title: 'Nobody signs in at this server',
+    cause: 'The server was told of no provider of OpenID Connect.',
+    fix: 'Start it with CUEBOOK_OIDC_ISSUER and CUEBOOK_OIDC_CLIENT_ID, or use a token.',
+  },
+  E_SIGN_IN_PROVIDER: {
+    title: 'The sign-in provider cannot be used',
+    cause:
+      'It does not answer, does not know the client or its secret, or its answer is not what OpenID Connect demands: another issuer, another audience, a nonce or signature that does not fit, a code that was used before.',
+    fix: 'Compare issuer, client, secret and redirect URI with what the provider has, and sign in again.',
+  },
+  E_SIGN_IN_REFUSED: {
+    title: 'The provider did not sign somebody in',
+    cause: 'The person or the provider said no.',
+    fix: 'Sign in again, or ask whoever runs the provider.',
+  },
+  E_SIGN_IN_WHO: {
+    title: 'Signed in, and nobody in this project',
+    cause:
+      'No person has the e-mail address, the provider has not verified it, gives no role, or an owner has removed the person.',
+    fix: `An owner adds the person with the address: ${hint`people add NAME --role ROLE --email ADDRESS`}.`,
+  },
+  E_SIGN_IN_STATE: {
+    title: 'A sign-in that was not begun here',
+    cause: 'It was begun in another tab, more than 10 minutes ago, or has been used.',
+    fix: 'Sign in again.',
+  },
+  E_SIGN_OUT: {
+    title: 'A token that does not sign out',
+    cause: 'It is the token of the server itself, which is no person’s.',
+    fix: 'Close the page. Only tokens of people are taken back by signing out.',
+  },
   E_ROLE_NOT_ALLOWED: {
     title: 'A token that may not ask this',
     cause: 'The role of the token does not reach that far.',

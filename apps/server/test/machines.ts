@@ -38,6 +38,7 @@ export function machine(
   databaseUrl: string,
   key?: string,
   more: Readonly<Record<string, string>> = {},
+  variables: Readonly<Record<string, string>> = {},
 ): Machine {
   const { root } = makeProject({ files: { ...PROJECT, ...more } });
   const log: string[] = [];
@@ -45,6 +46,7 @@ export function machine(
   const options = startOptions(root, log);
   const env = {
     ...options.env,
+    ...variables,
     CUEBOOK_DATABASE_URL: databaseUrl,
     ...(key === undefined ? {} : { CUEBOOK_PROJECT_KEY: key }),
   };

@@ -28,9 +28,11 @@ export {
 export { RUN_ROUTES } from './route/runs.js';
 export { SCHEDULE_ROUTES } from './route/schedule.js';
 export { SEARCH_ROUTES } from './route/search.js';
+export { SIGN_IN_ROUTES } from './route/sign-in.js';
 export { EVENTS_PATH, NEWS_PATH, ROUTES } from './route/table.js';
 export { TURN_ROUTES } from './route/turn.js';
 export type { VERSION_ROUTES } from './route/version.js';
+export { WEBHOOK_ROUTES } from './route/webhook.js';
 export { WORKER_ROUTES } from './route/worker.js';
 // What goes over the wire.
 export { commandIdSchema, errorBodySchema, type JsonValue, runIdSchema } from './schema/base.js';

@@ -48,7 +48,7 @@ export const HOST_CODES = {
   E_PERSON_NAME: {
     title: 'Not the name of a person',
     cause: 'The name has other characters than it may have, or is one that records have for something else.',
-    fix: 'Use up to 100 of a-z, 0-9 and . _ @ + -, and none of owner, nobody, schedule, hook, cuebook, server.',
+    fix: 'Use up to 100 of a-z, 0-9 and . _ @ + -, and none of owner, nobody, schedule, hook, sign-in, cuebook, server.',
   },
   E_PERSON_EXISTS: {
     title: 'There is a person of that name or address already',
@@ -84,6 +84,38 @@ export const HOST_CODES = {
     title: 'Too many schedules',
     cause: 'A project has at most 1,000.',
     fix: 'Remove those that are not needed any more.',
+  },
+  E_WEBHOOK_TAKES: {
+    title: 'A webhook that cannot be',
+    cause:
+      'An input is named that the kind of target does not take from a body, a JSON pointer is none, or what it shall answer is neither a question nor an approval.',
+    fix: 'Name inputs of the sheet with `--take NAME=/POINTER`; for an agent, a prompt, a workflow or a team the one input is `input`.',
+  },
+  E_WEBHOOK_UNKNOWN: {
+    title: 'No webhook of that id',
+    cause: 'It was removed, or never there.',
+    fix: `List webhooks with their ids: ${hint`webhook`}.`,
+  },
+  E_WEBHOOK_MANY: {
+    title: 'Too many webhooks',
+    cause: 'A project has at most 1,000.',
+    fix: 'Remove those that are not needed any more.',
+  },
+  E_WEBHOOK_BODY: {
+    title: 'The body of a delivery does not fit',
+    cause: 'A value that is taken as an input is too long, or a body that answers names no run or no answer.',
+    fix: 'Send a body as the page about webhooks shows it.',
+  },
+  E_WEBHOOK_DELIVERY: {
+    title: 'A delivery with another body',
+    cause: 'A delivery of the same id came before and was something else.',
+    fix: 'Give each delivery an id of its own, and repeat one with the same bytes.',
+  },
+  E_WEBHOOK_ANSWER: {
+    title: 'Nothing that this webhook may answer',
+    cause:
+      'In that run nothing waits of the kind that the webhook answers, the run is of another target, or several things wait and none is named.',
+    fix: 'Name in `run` a run of the target of the webhook, and in `wait` what is answered.',
   },
   E_WORD_UNKNOWN: {
     title: 'A word that this kind of run does not take',

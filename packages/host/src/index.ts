@@ -22,7 +22,7 @@ export type { LiveEvent } from './live-event.js';
 export { openLogins } from './logins.js';
 export type { OpenRun } from './open-run.js';
 export { type IssuedToken, openPeople, type People } from './people/people.js';
-export { isPersonRole, PERSON_ROLES, type Person, rolesOf } from './people/person.js';
+export { isPersonRole, PERSON_ROLES, type Person, type PersonRole, rolesOf } from './people/person.js';
 export { perRunKind } from './per-run.js';
 export type { Opening, PauseFacts, PerRunKind, Telling } from './per-run-kind.js';
 export { askedRows, readReport } from './read-report.js';
@@ -50,4 +50,11 @@ export { talkKind } from './talk/talk-kind.js';
 export { createVault, openVault, type VariableVault } from './vault.js';
 export { openRunVoices, type RunVoices } from './voices.js';
 export { byAge, type FileChange, NO_ANSWER, type Wait, type WaitFor, waitsForLabel } from './wait.js';
+export {
+  isStranger,
+  type ProjectWebhook,
+  WEBHOOK_ANSWERS,
+  type WebhookAct,
+} from './webhook/webhook.js';
+export { openWebhooks, type ToldWebhook, type Webhooks } from './webhook/webhooks.js';
 export type { Word } from './word.js';

@@ -24,8 +24,9 @@ export { describeJournalError, type JournalError, JournalFailure } from './error
 export { knownKeys } from './owner/members.js';
 export { anchorFileOf, openOwner, projectOfHome, readProject, type StoreOwner } from './owner/project.js';
 export { type ProjectKey, printProjectKey } from './owner/project-key.js';
+export { keepFirst } from './register/keep-first.js';
 export { openRegister, type RegisterStore } from './register/register.js';
-export { isRegister } from './register/register-run.js';
+export { isRegister, registerRun } from './register/register-run.js';
 export type { JournalResult } from './result.js';
 export { confidentialOfRun } from './retain/confidential.js';
 export { eraseSealed } from './retain/erase-sealed.js';

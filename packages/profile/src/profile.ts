@@ -66,6 +66,8 @@ export interface TakenInput {
 export interface ComposeHow {
   /** The input is the profile's own `sample`, handed in by nobody. */
   readonly isSample?: boolean;
+  /** The input was handed in by nobody that the project knows: no part of it is trusted further than `external`. */
+  readonly isStranger?: boolean;
 }
 
 /** A loaded source, or the problems that kept it from loading. */

@@ -18,7 +18,7 @@ import {
 } from '@cuebook/prompt';
 import { hiddenInBlocks } from './hidden-text.js';
 import { lookAt } from './look.js';
-import type { AnyProfile, Composition, Loaded } from './profile.js';
+import type { AnyProfile, ComposeHow, Composition, Loaded } from './profile.js';
 import { removedFrom } from './removed.js';
 import { parseTarget, printTarget, type Target } from './target.js';
 import { watchedSource } from './watched-source.js';
@@ -54,11 +54,16 @@ export type TargetResult =
  * The main flow up to the gates: load, check, compose, gate. Without `input` the profile's own sample stands
  * in, which is how targets are checked and compared when nobody called them.
  */
-export async function composeTarget(bench: Workbench, text: string, input?: unknown): Promise<TargetResult> {
+export async function composeTarget(
+  bench: Workbench,
+  text: string,
+  input?: unknown,
+  how: Pick<ComposeHow, 'isStranger'> = {},
+): Promise<TargetResult> {
   const found = requireOnBench(bench, text);
   if (!found.ok) return found;
   const { profile, target } = found;
-  const walk = await walkThrough(bench, found, input);
+  const walk = await walkThrough(bench, found, input, how);
   const { loaded, checked, refused, made } = walk;
   const further = profile.checksFurther === true;
   const isBlocked = hasErrors(loaded) || (!further && hasErrors(checked));
@@ -149,6 +154,7 @@ async function walkThrough(
   bench: Workbench,
   { profile, target }: Extract<FoundProfile, { readonly ok: true }>,
   input?: unknown,
+  how: ComposeHow = {},
 ): Promise<Walk> {
   // Whoever walks through many targets hears a signal between two of them.
   await turn();
@@ -157,7 +163,7 @@ async function walkThrough(
   const source = loading.ok ? loading.value : loading.partial;
   if (source === undefined) return { loaded, checked: [], refused: [], isKnown };
   const checked = profile.check(source);
-  const { refused, made } = make(bench, profile, source, input);
+  const { refused, made } = make(bench, profile, source, { input, how });
   const news = refused.filter((each) => !isTold(each, [...loaded, ...checked], profile));
   return { source, loaded, checked, refused: news, ...(made === undefined ? {} : { made }), isKnown };
 }
@@ -190,13 +196,13 @@ function make(
   { hash, redactor }: Workbench,
   profile: AnyProfile,
   source: unknown,
-  input: unknown,
+  { input, how }: { readonly input: unknown; readonly how: ComposeHow },
 ): { readonly refused: readonly Diagnostic[]; readonly made?: Made } {
   const parsed = profile.input.safeParse(input ?? profile.sample(source));
   if (!parsed.success) {
     return { refused: parsed.error.issues.map(({ path, message }) => inputError(path, message)) };
   }
-  const composed = profile.compose(source, parsed.data, { isSample: input === undefined });
+  const composed = profile.compose(source, parsed.data, { ...how, isSample: input === undefined });
   const composition = composed.ok ? composed.value : composed.partial;
   if (composition === undefined) return { refused: composed.ok ? [] : composed.diagnostics };
   const request = composeRequest({ ...composition, hash, redactor });

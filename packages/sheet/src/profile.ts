@@ -1,4 +1,6 @@
+import { guarded } from '@cuebook/guard';
 import type { Profile, TakenInput } from '@cuebook/profile';
+import type { Diagnostic } from '@cuebook/prompt';
 import { commandLine } from '@cuebook/prompt/hint';
 import { z } from 'zod';
 import { checkSheet, checkValues } from './check.js';
@@ -39,6 +41,30 @@ function takenBy({ sheet }: SheetSource): readonly TakenInput[] {
   return [...inputs, ...histories];
 }
 
+/** The sheet as it takes words of strangers: what it says of their trust is about other callers. */
+const strange = (source: SheetSource): SheetSource => ({
+  ...source,
+  sheet: {
+    ...source.sheet,
+    inputs: Object.fromEntries(
+      Object.entries(source.sheet.inputs).map(([name, input]) => [
+        name,
+        { ...input, trust: guarded('sheet.stranger', () => 'external' as const, input.trust) },
+      ]),
+    ),
+  },
+});
+
+/** A stranger does not say what the model, its tools or its users have said before. */
+const said = ({ sheet }: SheetSource, set: Readonly<Record<string, string>>): readonly Diagnostic[] =>
+  historiesOf(sheet)
+    .filter(({ name }) => Object.hasOwn(set, name))
+    .map(({ name }) => ({
+      code: 'E_INPUT',
+      severity: 'error',
+      message: `The input "${name}" is a history, which nobody outside the project hands in`,
+    }));
+
 /** Cue sheets: `sheets/NAME.yaml`, a list of blocks made of texts, includes and inputs. */
 export const sheetProfile: Profile<SheetSource, typeof input> = {
   prefix: 'sheet',
@@ -63,8 +89,9 @@ export const sheetProfile: Profile<SheetSource, typeof input> = {
     ]),
   }),
   judge: async () => (await import('./judge.js')).judgeSheet,
-  compose: (source, { set }, how) => {
-    const diagnostics = checkValues(source, set);
+  compose: (given, { set }, how) => {
+    const source = how?.isStranger === true ? strange(given) : given;
+    const diagnostics = [...checkValues(source, set), ...(how?.isStranger === true ? said(source, set) : [])];
     return diagnostics.length > 0 ? { ok: false, diagnostics } : composeSheet(source, set, how);
   },
 };

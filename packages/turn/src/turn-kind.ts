@@ -4,6 +4,7 @@ import {
   diagnosed,
   type Ground,
   type HostError,
+  isStranger,
   type RunKind,
   refuse,
   type StartCall,
@@ -58,7 +59,7 @@ export const profileTurns = (
   turnRuns({
     prefixes: Object.keys(profiles),
     judge: async (prefix) => (await profiles[prefix]?.())?.judge?.(),
-    async compose({ target, input, options = {} }, ground) {
+    async compose({ target, input, options = {}, by }, ground) {
       const [prefix = ''] = target.split(':');
       const profile = await profiles[prefix]?.();
       if (profile === undefined) return refuse('invalid', 'E_TARGET', 'There is no such kind of target.');
@@ -76,7 +77,7 @@ export const profileTurns = (
       const { hash, redactor } = ground;
       const given = { ...options, ...(input === undefined ? {} : { input }) };
       const bench = { profiles: [profile], ...texts.value, hash, redactor };
-      const composed = await composeTarget(bench, target, given);
+      const composed = await composeTarget(bench, target, given, { isStranger: isStranger(by) });
       return composed.ok ? ok({ ...composed.value, from: texts.value }) : diagnosed(composed.diagnostics);
     },
   });

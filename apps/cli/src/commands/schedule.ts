@@ -1,11 +1,4 @@
-import {
-  MISSED_RULES,
-  nextTime,
-  openSchedules,
-  type Schedule,
-  type ScheduledCall,
-  type Schedules,
-} from '@cuebook/host';
+import { MISSED_RULES, nextTime, openSchedules, type Schedule, type Schedules } from '@cuebook/host';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
@@ -14,9 +7,9 @@ import { printJson } from '../output/json.js';
 import { screenText } from '../output/style.js';
 import { oneArgument, runAction } from '../platform/action.js';
 import { byWhom } from '../platform/open.js';
-import { readNamedFile } from '../project/named-file.js';
 import { timeText } from '../record/event-text.js';
 import { journalPlace, withOpened } from '../record/journal.js';
+import { keptCall } from '../run/kept-call.js';
 
 /** `cuebook schedule [ACTION]`: runs that are begun by the clock. */
 export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'list');
@@ -42,7 +35,7 @@ const add: CommandHandler = async (call) => {
   const missed = MISSED_RULES.find((rule) => rule === (flagValue(flags, 'missed') ?? 'skip'));
   if (missed === undefined) throw usage(`--missed is one of ${MISSED_RULES.join(', ')}`);
   const times = { cron, missed, zone: flagValue(flags, 'zone') ?? 'UTC' };
-  const given = await callOf(call, target);
+  const given = await keptCall(call, target);
   return withSchedules(call, async (schedules) =>
     tell(call, done(await schedules.add({ ...times, call: given }, byWhom(flags, call.io)))),
   );
@@ -74,28 +67,6 @@ const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map([
   ['pause', change('pause')],
   ['resume', change('resume')],
 ]);
-
-/** How its runs are called. */
-async function callOf({ flags, io }: Call, target: string): Promise<ScheduledCall> {
-  const [input, provider, model, script] = ['input', 'provider', 'model', 'script'].map((name) =>
-    flagValue(flags, name),
-  );
-  const limits = (['turns', 'tokens', 'usd'] as const).flatMap((unit) => {
-    const text = flagValue(flags, unit);
-    if (text === undefined) return [];
-    const fits = unit === 'usd' ? /^\d{1,9}(?:\.\d{1,6})?$/ : /^\d{1,12}$/;
-    if (!fits.test(text) || Number(text) === 0) throw usage(`--${unit} takes a number above 0, not ${text}`);
-    return [[unit, Number(text)] as const];
-  });
-  return {
-    target,
-    ...(input === undefined ? {} : { input }),
-    ...(provider === undefined ? {} : { provider }),
-    ...(model === undefined ? {} : { model }),
-    ...(script === undefined ? {} : { script: await readNamedFile(io.cwd, script) }),
-    ...(limits.length === 0 ? {} : { budget: Object.fromEntries(limits) }),
-  };
-}
 
 async function withSchedules(call: Call, work: (schedules: Schedules) => Promise<number>): Promise<number> {
   const where = await journalPlace(call.flags, call.io);

@@ -45,6 +45,22 @@ function listenOf(call: Call) {
     ...(names.length === 0 ? {} : { names }),
     ...(isOn(flags, 'cluster') ? { cluster: () => readLiveManifests(call) } : {}),
     take: shareOf(call),
+    variables: signInVariables(call),
+  };
+}
+
+/** How people sign in, where flags say it: as the variables that they stand for. */
+function signInVariables({ flags }: Call): Readonly<Record<string, string>> {
+  const [issuer, client, claim] = ['oidc-issuer', 'oidc-client', 'oidc-role-claim'].map((name) =>
+    flagValue(flags, name),
+  );
+  const [allow, roles] = ['oidc-allow', 'oidc-role'].map((name) => flagValues(flags, name).join(','));
+  return {
+    ...(issuer && { CUEBOOK_OIDC_ISSUER: issuer }),
+    ...(client && { CUEBOOK_OIDC_CLIENT_ID: client }),
+    ...(claim && { CUEBOOK_OIDC_ROLE_CLAIM: claim }),
+    ...(allow && { CUEBOOK_OIDC_ALLOW: allow }),
+    ...(roles && { CUEBOOK_OIDC_ROLES: roles }),
   };
 }
 

@@ -49,6 +49,29 @@ const SHARED_WORK: Command['flags'] = [
   },
 ];
 
+/** How people sign in. The secret of the client is a variable alone: flags are shown to whoever lists processes. */
+const SIGN_IN: Command['flags'] = [
+  { name: 'oidc-issuer', value: 'URL', description: 'the OpenID Connect provider that people sign in at' },
+  {
+    name: 'oidc-client',
+    value: 'ID',
+    description: 'how the provider knows this server; its secret is in CUEBOOK_OIDC_CLIENT_SECRET',
+  },
+  {
+    name: 'oidc-allow',
+    value: 'WHO',
+    description: 'an address or @domain that is added at its first sign-in',
+    repeatable: true,
+  },
+  { name: 'oidc-role-claim', value: 'NAME', description: 'the claim that says their role, such as groups' },
+  {
+    name: 'oidc-role',
+    value: 'VALUE=ROLE',
+    description: 'the role of a value of the claim; * is for everybody',
+    repeatable: true,
+  },
+];
+
 /** Commands of teams. */
 export const TEAM_COMMANDS: readonly Command[] = [
   {
@@ -74,6 +97,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
         description: 'a name that others reach it by: that of a proxy or a Service',
         repeatable: true,
       },
+      ...SIGN_IN,
       ...CLUSTER,
       ...SHARED_WORK,
     ],
@@ -159,6 +183,41 @@ export const TEAM_COMMANDS: readonly Command[] = [
     inProject: true,
     examples: [commandLine`schedule add sheet:review --cron "0 9 * * 1-5"`, commandLine`schedule --json`],
     load: () => import('../commands/schedule.js'),
+  },
+  {
+    name: 'webhook',
+    summary: 'Let programs outside start runs or answer questions, by signing what they send',
+    details: `Actions: list (by default); add KIND:TARGET, which prints a secret, once; rotate ID, another secret, while the one before counts for a day; remove ID. A webhook starts runs of one target, with the inputs that --take names, or with --answers answers what waits in them. A delivery is one run, however often it is sent. Deliveries are sent to a server: ${hint`up`}.`,
+    args: [
+      { name: 'action', description: 'list, add, rotate or remove; list by default', required: false },
+      { name: 'what', description: 'the target, or the id of a webhook', required: false },
+    ],
+    flags: [
+      {
+        name: 'take',
+        value: 'NAME=POINTER',
+        description: 'add: an input, and where in the body it is: change=/diff',
+        repeatable: true,
+      },
+      {
+        name: 'answers',
+        value: 'WHAT',
+        description: 'add: answers question, approval or both, instead of starting runs',
+      },
+      { name: 'hours', value: 'NUMBER', description: 'rotate: how long the secret before counts; 24' },
+      { name: 'input', value: 'TEXT', description: 'add: what is said first; of a team its goal' },
+      { name: 'provider', value: 'NAME', description: 'add: the provider of its runs' },
+      { name: 'model', value: 'NAME', description: 'add: which model of the provider' },
+      { name: 'script', value: 'FILE', description: 'add: what the rehearsal says', values: 'path' },
+      { name: 'turns', value: 'NUMBER', description: 'add: turns that each run may take' },
+      { name: 'tokens', value: 'NUMBER', description: 'add: tokens that each run may take' },
+      { name: 'usd', value: 'AMOUNT', description: 'add: US dollars that each run may cost' },
+      { name: 'by', value: 'WHO', description: 'on whose behalf; your user name by default' },
+      DATABASE,
+    ],
+    inProject: true,
+    examples: [commandLine`webhook add sheet:review --take change=/diff`, commandLine`webhook --json`],
+    load: () => import('../commands/webhook.js'),
   },
   {
     name: 'attach',

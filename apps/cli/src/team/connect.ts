@@ -54,6 +54,8 @@ export interface Listen {
   /** The cluster whose fragments are shown. */
   readonly cluster?: NonNullable<Parameters<typeof import('@cuebook/server').startServer>[0]['cluster']>;
   readonly take?: ReturnType<typeof import('../commands/worker.js').shareOf>;
+  /** Variables that flags stand for. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** A server that another process has up, with the address for a person. */
@@ -92,7 +94,7 @@ type OwnServer = Extract<
 /** Starts a server for the project of a call, in this process; or finds the one that another process has up. */
 export async function startOwn(
   call: Call,
-  listen: Listen,
+  { variables, ...listen }: Listen,
 ): Promise<{ readonly server: OwnServer } | { readonly found: FoundLink }> {
   const { flags, io } = call;
   const { startServer } = await import('@cuebook/server');
@@ -100,7 +102,8 @@ export async function startOwn(
   const { redactor, context } = await openBenchAt(folder, io, []);
   const { home } = await journalPlace(flags, io);
   const started = await startServer({
-    ...{ folder, home, env: withDatabase(flags, io.env), redactor, context, version: VERSION, ...listen },
+    ...{ folder, home, env: { ...withDatabase(flags, io.env), ...variables }, redactor, context },
+    ...{ version: VERSION, ...listen },
     ...processLog(call),
     readComparison: async (store, run) =>
       (await import('../eval/read-document.js')).documentNow(call, store, run),

@@ -49,7 +49,7 @@ function readBody(route: Route, { headers, body }: RawRequest): Result<unknown, 
 }
 
 /** A value that every parser reads alike: what one would read otherwise than another is refused. */
-function parseJson(text: string): Result<unknown, HttpError> {
+export function parseJson(text: string): Result<unknown, HttpError> {
   const read = readJson(Buffer.from(text), { bytes: Number.POSITIVE_INFINITY, depth: MAX_DEPTH + 1 });
   const unlike = read.ok ? undefined : UNLIKE[read.error.reason];
   if (guard('request.unlike', unlike !== undefined)) return fail(badField('body', unlike ?? ''));

@@ -1,7 +1,7 @@
 import { describeFileError, type Files, withLock } from '@cuebook/files';
 import { guard, guarded } from '@cuebook/guard';
 
-import { openPeople, openSchedules } from '@cuebook/host';
+import { openPeople, openSchedules, openWebhooks } from '@cuebook/host';
 import type { TryCases } from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
 import { createApp } from '../http/app.js';
@@ -24,11 +24,16 @@ import { recordRoutes } from '../routes/record.js';
 import { runRoutes } from '../routes/runs.js';
 import { scheduleRoutes } from '../routes/schedules.js';
 import { searchRoutes } from '../routes/search.js';
+import { signInRoutes } from '../routes/sign-in.js';
 import { turnRoutes } from '../routes/turn.js';
+import { webhookRoutes } from '../routes/webhooks.js';
 import { workerRoutes } from '../routes/workers.js';
+import { signInOptions } from '../sign-in/options.js';
+import { openSignIn } from '../sign-in/sign-in.js';
 import { createEventStream } from '../stream/event-stream.js';
 import { createNews } from '../stream/news.js';
 import type { StreamLimits } from '../stream/subscriber.js';
+import { webhookMount } from '../webhook/mount.js';
 import { cannotStart, type StartError } from './error.js';
 import { keepProjectSchedules } from './keep-project-schedules.js';
 import { type ListeningServer, listen } from './listen.js';
@@ -95,6 +100,8 @@ export async function startServer(options: ServerStartOptions): Promise<Result<R
       'E_ADDRESS',
       `${host} can be reached from other machines. Say that it shall with --allow-remote.`,
     );
+  const signIn = signInOptions(options.env);
+  if (!signIn.ok) return cannotStart('E_SIGN_IN_OPTIONS', signIn.error);
   const home = await openHome(options.home);
   if (!home.ok) return home;
   if (options.idle === true) return startAlone(home.value, options);
@@ -236,6 +243,13 @@ async function serve(
   const news = createNews({ store: project.store, onProblem, ...limits });
   const people = openPeople(project.store);
   const schedules = openSchedules(project.store, options.clock?.now);
+  const isOwnHost = ownHosts({ host, port: listening.port, names });
+  const found = signInOptions(options.env);
+  const signIn =
+    found.ok &&
+    found.value &&
+    openSignIn({ ...{ people, secret: token, isOwnHost }, options: found.value, store: project.store });
+  const webhooks = openWebhooks(project.store, options.clock?.now);
   const own = [
     runRoutes(project),
     hostRoutes(project),
@@ -246,8 +260,10 @@ async function serve(
     searchRoutes(project),
     projectRoutes(project, watch.probes),
     peopleRoutes(people),
+    signInRoutes(people, signIn || undefined),
     scheduleRoutes(schedules),
     workerRoutes({ ...project, book }),
+    webhookRoutes(webhooks, options.clock?.now),
     libraryRoutes(project.library),
     fragmentRoutes(project.library, options.cluster),
   ];
@@ -261,14 +277,14 @@ async function serve(
         metricsAuth(env.CUEBOOK_METRICS_TOKEN),
         ...[platform?.auth, options.auth],
       ]),
-      isOwnHost: ownHosts({ host, port: listening.port, names }),
+      isOwnHost,
     },
     groups: [
       ...own,
       ...(platform?.groups(ask, options.tryCases) ?? []),
       ...((await options.groups?.(project)) ?? []),
     ],
-    mounts: platform?.mounts ?? [],
+    mounts: [webhookMount(webhooks, project.runs), ...(platform?.mounts ?? [])],
     events,
     news,
     pages: await loadPages(),

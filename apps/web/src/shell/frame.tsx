@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } f
 import { useConnection } from '../wire/connection.js';
 import { useNews } from '../wire/news.js';
 import { waitingQuery } from '../wire/queries.js';
+import { signOut } from '../wire/sign-in.js';
 import { useBadge } from './badge.js';
 import { ConnectionLine, LiveState } from './connection-line.js';
 import { useKeys } from './keys.js';
@@ -39,6 +40,7 @@ export function AppFrame(): ReactNode {
     { keys: 'n', label: 'Start work', run: () => void navigate({ to: '/start' }) },
     { keys: '/', label: 'Search and commands', run: () => setOver('palette') },
     { keys: 't', label: 'Light, dark or as the system', run: switchTheme },
+    { keys: 'g o', label: 'Sign out', run: () => void signOut() },
     { keys: '?', label: 'What the keys do', run: () => setOver('help') },
   ]);
   usePaletteKey(() => setOver('palette'));

@@ -1,16 +1,40 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { beginSignIn, endSignIn, findProvider, isBack } from '../wire/sign-in.js';
 
-/** The page was opened without the token of its server, or with one that is no longer right. */
-export const NeedsLink = (): ReactNode => (
-  <main className="alone">
-    <h1>This page needs its link</h1>
-    <p>
-      Open the link that the server prints when it starts: it holds the token of this server. A token of your
-      own goes behind its address, as <code>#token=TOKEN</code>. A token that was revoked opens nothing any
-      more.
-    </p>
-    <p className="quiet">
-      <code>cuebook up</code> prints it again.
-    </p>
-  </main>
-);
+/** The page was opened without a token of its server, or with one that is no longer right. */
+export function NeedsLink(): ReactNode {
+  const [isEnding, setEnding] = useState(isBack);
+  const [provider, setProvider] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    const look = async () => {
+      const wrong = isBack() ? await endSignIn() : undefined;
+      setProblem(wrong);
+      setEnding(false);
+      setProvider(await findProvider());
+    };
+    void look();
+  }, []);
+  if (isEnding) return <main className="alone">Signing in…</main>;
+  return (
+    <main className="alone">
+      <h1>{provider === null ? 'This page needs its link' : 'Sign in'}</h1>
+      {problem !== undefined && <p role="alert">{problem}</p>}
+      {provider !== null && (
+        <p>
+          <button type="button" onClick={() => void beginSignIn().then(setProblem)}>
+            Sign in with {provider}
+          </button>
+        </p>
+      )}
+      <p className={provider === null ? undefined : 'quiet'}>
+        {provider === null ? 'Open' : 'Or open'} the link that the server prints when it starts: it holds the
+        token of this server. A token of your own goes behind its address, as <code>#token=TOKEN</code>. A token that
+        was revoked opens nothing any more.
+      </p>
+      <p className="quiet">
+        <code>cuebook up</code> prints it again.
+      </p>
+    </main>
+  );
+}

@@ -8,8 +8,14 @@ const KEY = 'cuebook.token';
 export function takeToken(): string | null {
   const [, found, screen = '/'] = /^#token=([\w.-]+)(\/.*)?$/su.exec(location.hash) ?? [];
   if (found !== undefined) {
-    sessionStorage.setItem(KEY, found);
+    keepToken(found);
     history.replaceState(null, '', `#${screen}`);
   }
   return sessionStorage.getItem(KEY);
+}
+
+/** Keeps the token of this tab; null: it has none any more. */
+export function keepToken(token: string | null): void {
+  if (token === null) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, token);
 }

@@ -10,7 +10,9 @@ import { RECORD_ROUTES } from './record.js';
 import { RUN_ROUTES } from './runs.js';
 import { SCHEDULE_ROUTES } from './schedule.js';
 import { SEARCH_ROUTES } from './search.js';
+import { SIGN_IN_ROUTES } from './sign-in.js';
 import { TURN_ROUTES } from './turn.js';
+import { WEBHOOK_ROUTES } from './webhook.js';
 import { WORKER_ROUTES } from './worker.js';
 
 /** Everything that can be asked of a server but its event stream, by the name of the client's method. */
@@ -26,8 +28,10 @@ export const ROUTES = {
   ...LIBRARY_ROUTES,
   ...FRAGMENT_ROUTES,
   ...PEOPLE_ROUTES,
+  ...SIGN_IN_ROUTES,
   ...SCHEDULE_ROUTES,
   ...WORKER_ROUTES,
+  ...WEBHOOK_ROUTES,
   ...PLATFORM_ROUTES,
 } as const;
 

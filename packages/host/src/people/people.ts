@@ -10,15 +10,17 @@ import { ok, type Result } from '@cuebook/prompt';
 import type { HostError } from '../contract.js';
 import { refuse } from '../errors.js';
 import { type PeopleState, type Person, type PersonRole, projectPeople } from './person.js';
+import { projectRemoved, type RemovedState } from './removed.js';
 import { isTokenSecret, newPersonToken, parsePersonToken } from './token.js';
 
 /** The people of a project, kept in its journal. Nothing throws for an expected failure but a store that is away. */
 export interface People {
   list(): Promise<readonly Person[]>;
-  /** Adds somebody, with a first token unless they sign in elsewhere. */
+  /** Adds somebody, with a first token. */
   add(
     who: { readonly name: string; readonly role: PersonRole; readonly email?: string },
     by: string,
+    options?: { readonly expiresAt?: number },
   ): Promise<Result<IssuedToken, HostError>>;
   setRole(name: string, role: PersonRole, by: string): Promise<Result<Person, HostError>>;
   /** Gives somebody another token. */
@@ -31,6 +33,8 @@ export interface People {
   revokeToken(name: string, token: string, by: string): Promise<Result<Person, HostError>>;
   /** Takes all tokens of somebody back; they may do nothing more. */
   remove(name: string, by: string): Promise<Result<{ readonly name: string }, HostError>>;
+  /** The addresses, in small letters, of people who were removed and not added again. */
+  removedAddresses(): Promise<ReadonlySet<string>>;
   /** Whose token it is, now; undefined: nobody's. */
   identify(text: string): Promise<IdentifiedPerson | undefined>;
   /** Whether a token counts, now. */
@@ -59,6 +63,10 @@ export function openPeople(store: RegisterStore, now: () => number = Date.now): 
     initial: new Map(),
     project: projectPeople,
   });
+  const removed = openRegister<RemovedState>(store, 'people', {
+    initial: { addresses: new Map(), gone: new Set() },
+    project: projectRemoved,
+  });
   /** Writes what was decided and answers the person as it is then. */
   async function write(
     name: string,
@@ -83,15 +91,17 @@ export function openPeople(store: RegisterStore, now: () => number = Date.now): 
 
   return {
     list: async () => [...(await register.read()).values()],
-    async add({ name, role, email }, by) {
+    async add({ name, role, email }, by, { expiresAt } = {}) {
       if (!NAME.test(name) || RESERVED.has(name)) return refuse('invalid', 'E_PERSON_NAME', BAD_NAME);
       if (email !== undefined && !EMAIL.test(email))
         return refuse('invalid', 'E_PERSON_NAME', 'The address is not one of a mailbox: name@host.');
-      const { text, id, event } = issued(name, by);
+      const { text, id, event } = issued(name, by, expiresAt);
       const added = { person: name, role, by, ...(email === undefined ? {} : { email }) };
       const done = await write(name, (state) => {
         if (state.has(name)) return exists(name);
-        const isTaken = [...state.values()].some((each) => each.email !== undefined && each.email === email);
+        const isTaken = [...state.values()].some(
+          (each) => each.email !== undefined && each.email.toLowerCase() === email?.toLowerCase(),
+        );
         if (isTaken) return exists(email ?? '');
         return ok([{ type: 'person.added', data: added }, event]);
       });
@@ -129,6 +139,7 @@ export function openPeople(store: RegisterStore, now: () => number = Date.now): 
       if (done.ok) return ok({ name });
       return 'kind' in done.error ? refused(done.error) : unavailable(done.error);
     },
+    removedAddresses: () => removed.read().then(({ gone }) => gone),
     async identify(text) {
       const token = parsePersonToken(text);
       if (token === undefined) return undefined;
@@ -158,9 +169,17 @@ const revoked = (person: string, id: string, by: string): NewEvent => ({
 const NAME = /^[a-z0-9][a-z0-9._@+-]{0,99}$/;
 const EMAIL = /^[^\s@]{1,100}@[^\s@]{1,150}$/;
 /** Names that records have for who is no person. */
-const RESERVED: ReadonlySet<string> = new Set(['owner', 'nobody', 'schedule', 'hook', 'cuebook', 'server']);
+const RESERVED: ReadonlySet<string> = new Set([
+  'owner',
+  'nobody',
+  'schedule',
+  'hook',
+  'sign-in',
+  'cuebook',
+  'server',
+]);
 const BAD_NAME =
-  'A person has a name of up to 100 letters a-z, digits and . _ @ + -, and none that Cuebook has for itself: owner, nobody, schedule, hook, cuebook, server.';
+  'A person has a name of up to 100 letters a-z, digits and . _ @ + -, and none that Cuebook has for itself: owner, nobody, schedule, hook, sign-in, cuebook, server.';
 const MAX_TOKENS = 100;
 const TOO_MANY = `That person has ${MAX_TOKENS} tokens. Revoke one that is not needed any more.`;
 

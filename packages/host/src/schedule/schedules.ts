@@ -7,6 +7,7 @@ import {
   type RegisterStore,
 } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { beginOnce } from '../begin-once.js';
 import type { Host, HostError } from '../contract.js';
 import { refuse } from '../errors.js';
 import {
@@ -117,7 +118,8 @@ export function openSchedules(store: RegisterStore, now: () => number = Date.now
       let isLeft = !decided.ok;
       for (const { id, call, open } of (await register.read()).values())
         for (const time of open) {
-          const begun = await begin({ ...call, id: commandOf(id, time), by: `schedule:${id}` });
+          const asked = { ...call, id: commandOf(id, time), by: `schedule:${id}` };
+          const begun = await beginOnce(store, begin, asked);
           if (!begun.ok && begun.error.kind === 'unavailable') {
             isLeft = true;
             continue;

@@ -1,5 +1,6 @@
 import type { Conversation } from '@cuebook/engine';
 import { type BlockInput, escapedPieces, type Piece } from '@cuebook/prompt';
+import { isStranger } from '../webhook/webhook.js';
 
 /**
  * What was said in a conversation, as blocks behind those of a kind. Words of people, models and tools have the trust of
@@ -15,7 +16,7 @@ function messageBlock(message: Conversation['history'][number], index: number): 
       const isOurs = message.by === 'cuebook';
       const piece = isOurs
         ? said(message.text, 'platform', 'run note')
-        : said(message.text, 'user', `word ${index + 1}`);
+        : said(message.text, isStranger(message.by) ? 'external' : 'user', `word ${index + 1}`);
       return { name, role: 'user', pieces: isOurs ? [piece] : escapedPieces([piece]) };
     }
     case 'assistant': {
@@ -30,7 +31,13 @@ function messageBlock(message: Conversation['history'][number], index: number): 
   }
 }
 
-const KINDS = { platform: 'shipped', user: 'input', agent: 'input', tool: 'result' } as const;
+const KINDS = {
+  platform: 'shipped',
+  user: 'input',
+  external: 'input',
+  agent: 'input',
+  tool: 'result',
+} as const;
 
 const said = (text: string, trust: keyof typeof KINDS, ref: string): Piece => ({
   text,

@@ -6,6 +6,9 @@ export type RegisterName = 'people' | 'schedules' | 'hooks';
 /** The run that holds a register. */
 export const registerRun = (name: RegisterName): RunId => `${PREFIX}${name}` as RunId;
 
+/** One of the runs that hold what is written first under a key. */
+export const onceRun = (part: string): RunId => `${PREFIX}once${part}` as RunId;
+
 /**
  * Whether a run holds a register. Such a run is no work: lists leave it out, and it is never removed or taken in from
  * elsewhere.

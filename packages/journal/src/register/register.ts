@@ -24,6 +24,8 @@ export interface Register<State> {
 export interface RegisterChange<Answer> {
   readonly events: readonly NewEvent[];
   readonly answer: Answer;
+  /** Stored with the events. */
+  readonly blobs?: readonly Uint8Array[];
 }
 
 export interface RegisterOptions<State> {
@@ -65,11 +67,11 @@ export function openRegister<State>(
           if (done !== undefined) return ok(done.answer as never);
           const decided = decide(state);
           if (!decided.ok) return decided;
-          const { events, answer } = decided.value;
+          const { events, answer, blobs = [] } = decided.value;
           if (events.length === 0) return ok(answer);
           const appended = await store.append({
             ...{ run, command: command ?? `register_${randomUUID()}`, target: name },
-            ...{ events, answer, expectedSeq: seq },
+            ...{ events, answer, blobs, expectedSeq: seq },
           });
           if (appended.ok) return ok(appended.value.answer as typeof answer);
           if (appended.error.code !== 'E_JOURNAL_MOVED') return fail(appended.error);

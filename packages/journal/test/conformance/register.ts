@@ -2,6 +2,7 @@ import { ok } from '@cuebook/prompt';
 import { expect, it } from 'vitest';
 import { share } from '../../../../test/runs.js';
 import type { StoredEvent } from '../../src/contract.js';
+import { keepFirst } from '../../src/register/keep-first.js';
 import { openRegister, type RegisterStore } from '../../src/register/register.js';
 import { isRegister, registerRun } from '../../src/register/register-run.js';
 import { openForTest, type Places } from '../places.js';
@@ -59,6 +60,23 @@ export function registerCases(places: Places): void {
     const [first] = registers;
     expect(first && (await next(first, 'command_0_0'))).toEqual(written[0]);
     expect(await first?.read()).toEqual(all);
+  });
+
+  it('of many who keep something under one key all are answered the same, and it stays no work', async () => {
+    const place = await places.fresh();
+    const stores = [await openForTest(place), await openForTest(place)];
+    const kept = await Promise.all(
+      Array.from({ length: share(8, 40) }, (_, index) => {
+        const store = stores[index % 2];
+        if (store === undefined) throw new Error('none');
+        return keepFirst(store, index < 4 ? 'one key' : `key ${index >> 2}`, `text ${index}`);
+      }),
+    );
+    const texts = kept.map((each) => must(each));
+    for (let index = 0; index < texts.length; index += 4)
+      expect(new Set(texts.slice(index, index + 4)).size).toBe(1);
+    expect(new Set(texts).size).toBe(texts.length / 4);
+    expect(await stores[0]?.runs()).toEqual([]);
   });
 
   it('tells what others change', async () => {

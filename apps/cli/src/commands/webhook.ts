@@ -1,0 +1,162 @@
+import {
+  openWebhooks,
+  type ProjectWebhook,
+  type ToldWebhook,
+  WEBHOOK_ANSWERS,
+  type WebhookAct,
+  type Webhooks,
+} from '@cuebook/host';
+import { hint } from '@cuebook/prompt/hint';
+import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
+import { Failure, usage } from '../failure.js';
+import { told } from '../hint/typed.js';
+import { printJson } from '../output/json.js';
+import { screenText } from '../output/style.js';
+import { oneArgument, runAction } from '../platform/action.js';
+import { byWhom } from '../platform/open.js';
+import { timeText } from '../record/event-text.js';
+import { journalPlace, withOpened } from '../record/journal.js';
+import { keptCall } from '../run/kept-call.js';
+
+/** `cuebook webhook [ACTION]`: addresses at which somebody outside may do one thing. */
+export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'list');
+
+const list: CommandHandler = async (call) => {
+  if (call.args.length > 0) throw usage(`${hint`webhook`} takes no more words`);
+  return withWebhooks(call, async (webhooks) => {
+    const all = await webhooks.list();
+    const { flags, io } = call;
+    if (isOn(flags, 'json')) await printJson(io, { webhooks: all.map(shown) });
+    else if (all.length === 0)
+      await io.out(told(io, `No webhooks. Add one: ${hint`webhook add KIND:TARGET`}\n`));
+    else for (const each of all) await io.out(line(each, call));
+    return 0;
+  });
+};
+
+const add: CommandHandler = async (call) => {
+  const { flags } = call;
+  const target = oneArgument(call, `what to run: ${hint`webhook add KIND:TARGET`}`);
+  const does = await actOf(call, target);
+  return withWebhooks(call, async (webhooks) =>
+    tell(call, done(await webhooks.add(does, byWhom(flags, call.io)))),
+  );
+};
+
+const rotate: CommandHandler = async (call) => {
+  const id = oneArgument(call, `the webhook: ${hint`webhook rotate ID`}`);
+  const hours = flagValue(call.flags, 'hours') ?? '24';
+  if (!/^\d{1,3}$/.test(hours) || Number(hours) > 720)
+    throw usage(`--hours takes a number from 0 to 720, not ${hours}`);
+  const endsAt = Date.now() + Number(hours) * 60 * 60_000;
+  return withWebhooks(call, async (webhooks) => {
+    const by = byWhom(call.flags, call.io);
+    return tell(call, done(await webhooks.rotate(await idOf(webhooks, id), by, { endsAt })));
+  });
+};
+
+const remove: CommandHandler = async (call) => {
+  const text = oneArgument(call, `the webhook: ${hint`webhook remove ID`}`);
+  return withWebhooks(call, async (webhooks) => {
+    const { id } = done(await webhooks.remove(await idOf(webhooks, text), byWhom(call.flags, call.io)));
+    if (isOn(call.flags, 'json')) await printJson(call.io, { id, removed: true });
+    else await call.io.out(`Removed ${id}. Runs that it started go on.\n`);
+    return 0;
+  });
+};
+
+const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map([
+  ['list', list],
+  ['add', add],
+  ['rotate', rotate],
+  ['remove', remove],
+]);
+
+/** What the flags say that it does. */
+async function actOf(call: Call, target: string): Promise<WebhookAct> {
+  const answers = flagValue(call.flags, 'answers');
+  const takes = flagValues(call.flags, 'take').map((text): readonly [string, string] => {
+    const at = text.indexOf('=');
+    if (at < 1) throw usage('--take is the name of an input and a JSON pointer: --take change=/diff');
+    return [text.slice(0, at), text.slice(at + 1)];
+  });
+  if (answers === undefined)
+    return { act: 'start', call: await keptCall(call, target), takes: Object.fromEntries(takes) };
+  const named = answers.split(',').map((each) => {
+    const known = WEBHOOK_ANSWERS.find((one) => one === each.trim());
+    if (known === undefined)
+      throw usage(`--answers takes ${WEBHOOK_ANSWERS.join(' and ')}, with a comma between`);
+    return known;
+  });
+  const stray = STARTING.find((name) => call.flags[name] !== undefined);
+  if (stray !== undefined) throw usage(`--${stray} belongs to a webhook that starts runs, without --answers`);
+  return { act: 'answer', target, answers: [...new Set(named)] };
+}
+
+/** Flags of a webhook that starts runs. */
+const STARTING = ['take', 'input', 'provider', 'model', 'script', 'turns', 'tokens', 'usd'];
+
+async function withWebhooks(call: Call, work: (webhooks: Webhooks) => Promise<number>): Promise<number> {
+  const where = await journalPlace(call.flags, call.io);
+  return withOpened(where, ({ store }) => work(openWebhooks(store)));
+}
+
+/** The id that a text stands for: itself, or the only one that begins with it. */
+async function idOf(webhooks: Webhooks, text: string): Promise<string> {
+  const ids = (await webhooks.list()).map(({ id }) => id);
+  const [only, ...others] = ids.filter((id) => id.startsWith(text));
+  return only !== undefined && others.length === 0 ? only : text;
+}
+
+/** The secret is told once. */
+async function tell(call: Call, { webhook, secret }: ToldWebhook): Promise<number> {
+  const { flags, io } = call;
+  if (isOn(flags, 'json')) await printJson(io, { ...shown(webhook), secret });
+  else {
+    await io.out(`${secret}\n`);
+    await io.out(line(webhook, call));
+    await io.out(
+      told(
+        io,
+        `The secret is shown once. Deliveries are sent to ${pathOf(webhook.id)} of a server of the project: ${hint`up`}\n`,
+      ),
+    );
+  }
+  return 0;
+}
+
+function done<Value>(
+  result:
+    | { readonly ok: true; readonly value: Value }
+    | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } },
+): Value {
+  if (result.ok) return result.value;
+  throw new Failure(result.error.code, result.error.message, { exit: 1 });
+}
+
+const pathOf = (id: string): string => `/api/v1/hooks/${id}`;
+
+const shown = ({ id, does, by, addedAt, secrets }: ProjectWebhook) => ({
+  ...{ id, path: pathOf(id), act: does.act },
+  target: does.act === 'start' ? does.call.target : does.target,
+  takes: does.act === 'start' ? does.takes : {},
+  answers: does.act === 'answer' ? does.answers : [],
+  ...{ by, addedAt: timeText(addedAt) },
+  secrets: secrets
+    .filter(({ expiresAt }) => expiresAt === undefined || expiresAt > Date.now())
+    .map((each) => ({
+      addedAt: timeText(each.addedAt),
+      expiresAt: each.expiresAt === undefined ? null : timeText(each.expiresAt),
+    })),
+});
+
+const line = (webhook: ProjectWebhook, { io }: Call): string => {
+  const { id, act, target, takes, answers, secrets } = shown(webhook);
+  const names = Object.keys(takes);
+  const what =
+    act === 'answer'
+      ? `answers ${answers.join(', ')}`
+      : `starts${names.length === 0 ? '' : `, takes ${names.join(', ')}`}`;
+  const count = secrets.length === 1 ? '1 secret' : `${secrets.length} secrets`;
+  return `${id}  ${screenText(target, io.terminal.out)}  ${screenText(what, io.terminal.out)}  ${count}\n`;
+};

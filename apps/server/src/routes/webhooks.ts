@@ -1,0 +1,47 @@
+import { API_BASE, WEBHOOK_ROUTES } from '@cuebook/api';
+import type { HostError, ProjectWebhook, ScheduledCall, ToldWebhook, Webhooks } from '@cuebook/host';
+import { fail, ok, type Result } from '@cuebook/prompt';
+import { badField, fromHost } from '../http/error.js';
+import { routeGroup } from '../http/group.js';
+import { WEBHOOK_PATH } from '../webhook/mount.js';
+
+/** Who outside may do what. */
+export function webhookRoutes(webhooks: Webhooks, now: () => number = Date.now) {
+  return routeGroup(WEBHOOK_ROUTES, {
+    listWebhooks: async () =>
+      ok({ webhooks: (await webhooks.list()).map((each) => webhookView(each, now())) }),
+    addWebhook: async ({ body: { id: _, answers, takes, target, ...given } }, { by }) => {
+      const defined = Object.entries(given).filter(([, value]) => value !== undefined);
+      if (answers !== undefined) {
+        const stray = defined[0]?.[0] ?? (Object.keys(takes).length > 0 ? 'takes' : undefined);
+        if (stray !== undefined) return fail(badField(stray, 'belongs to a webhook that starts runs'));
+        return told(await webhooks.add({ act: 'answer', target, answers }, by.name), now());
+      }
+      const call = { target, ...Object.fromEntries(defined) } as unknown as ScheduledCall;
+      return told(await webhooks.add({ act: 'start', call, takes }, by.name), now());
+    },
+    rotateWebhook: async ({ params: { webhook }, body: { hours } }, { by }) =>
+      told(await webhooks.rotate(webhook, by.name, { endsAt: now() + hours * HOUR_MS }), now()),
+    removeWebhook: async ({ params: { webhook } }, { by }) => {
+      const removed = await webhooks.remove(webhook, by.name);
+      return removed.ok ? ok({ done: true }) : fail(fromHost(removed.error));
+    },
+  });
+}
+
+const HOUR_MS = 60 * 60_000;
+
+const told = (done: Result<ToldWebhook, HostError>, now: number) =>
+  done.ok
+    ? ok({ ...webhookView(done.value.webhook, now), secret: done.value.secret })
+    : fail(fromHost(done.error));
+
+const webhookView = ({ id, does, by, addedAt, secrets }: ProjectWebhook, now: number) => ({
+  ...{ id, path: `${API_BASE}${WEBHOOK_PATH}/${id}`, act: does.act, by, addedAt },
+  target: does.act === 'start' ? does.call.target : does.target,
+  takes: does.act === 'start' ? { ...does.takes } : {},
+  answers: does.act === 'answer' ? [...does.answers] : [],
+  secrets: secrets
+    .filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
+    .map((each) => ({ addedAt: each.addedAt, expiresAt: each.expiresAt ?? null })),
+});
