@@ -54,6 +54,7 @@ export type {
   RunSummaryView,
   RunView,
   ScoresView,
+  StepRunView,
   TakeAnswerView,
   TurnSummaryView,
   TurnView,

@@ -89,6 +89,38 @@ describe('ablate', () => {
     expect(text.stdout).toContain('within .400 on 6 cases');
   });
 
+  itInSoak(
+    '22: a rule for a rare case is not exercised without such a case; with five, they are its sensors',
+    async () => {
+      const script = `lanes:
+  '*':
+    odds:
+      seed: 3
+      base: 9
+      coupled: true
+      effects:
+        - { has: "Reviews", adds: -18, when: { input: "deleting" } }
+        - { has: "Ask before deleting", adds: 18, when: { input: "deleting" } }
+      answers: { good: "src/ file", bad: "looks fine" }
+`;
+      const list = (rare: number): string =>
+        Array.from({ length: 20 }, (_, at) =>
+          JSON.stringify({
+            id: `c${at}`,
+            with: { set: { change: at < rare ? `deleting table ${at}` : `remark ${at}` } },
+          }),
+        ).join('\n');
+      const found = async (rare: number) => {
+        const cwd = desk(2, { 'data/review.jsonl': list(rare), 'odds.yaml': script });
+        return by((await ablate(cwd, '--units', 'part')).document, 'deleting');
+      };
+      expect(await found(0)).toMatchObject({ verdict: 'not exercised', sensors: [] });
+      const five = await found(5);
+      expect(five?.verdict).not.toBe('not exercised');
+      expect([...(five?.sensors ?? [])].sort()).toEqual(['c0', 'c1', 'c2', 'c3', 'c4']);
+    },
+  );
+
   it('leaves out obligations by default, and writes which cases notice them', async () => {
     const cwd = desk(2, { 'sensors/keep.txt': '' });
     const { document } = await ablate(cwd, '--save-sensors', 'sensors/review.json');
