@@ -155,10 +155,6 @@ describePart('chromium', 'comparisons in a real browser', ({ path }) => {
     expect(runs.length).toBeGreaterThanOrEqual(6);
     for (const each of runs)
       expect(await client.getComparison({ run: each.run })).toMatchObject({ ok: true });
-    const steps = stepRun(sha256, units, 'joint');
-    await other.page.evaluate(`location.hash = '#/runs/${steps}/comparison'`);
-    await other.page.getByRole('heading', { name: 'Step of an ablation' }).waitFor();
-    await other.page.getByText('set-0: drop:obligation:"Never mention prices."').waitFor();
     // Answers are marked blind: what tells a variant is not on the page, and a mark is a line of the project's file.
     await other.page.setViewportSize({ width: 1200, height: 900 });
     await other.page.evaluate(`location.hash = '#/runs/${id}/marks'`);

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AblationDocument } from '@cuebook/eval';
+import { openStore } from '@cuebook/journal';
 import { describe, expect, it } from 'vitest';
 import { itInSoak } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
+import { sha256 } from '../project/hash.js';
+import { stepDocument } from './step-document.js';
+import { stepRun } from './step-run.js';
 
 const FILES = {
   'sheets/review.yaml': `title: Review a change
@@ -87,6 +91,21 @@ describe('ablate', () => {
       'one stands in for the other: drop:texts/form.md:1 and drop:texts/form.md:2',
     );
     expect(text.stdout).toContain('within .400 on 6 cases');
+    // A later step is a run of its own, which names the one that it belongs to.
+    const step = stepRun(sha256, document.id, 'joint');
+    const shown = await cuebook(['ablate', step], { cwd });
+    expect([shown.code, shown.stderr]).toEqual([1, expect.stringContaining(`is a step of ${document.id}`)]);
+    const opened = await openStore({ file: join(cwd, '.cuebook', 'journal.db') });
+    if (!opened.ok) throw new Error(opened.error.code);
+    const told = await stepDocument(opened.value, step);
+    await opened.value.close();
+    expect(told).toMatchObject({ what: 'ablate', of: document.id, name: 'joint', metric: 'finds' });
+    expect(told?.variants).toEqual([
+      { name: 'base', edits: [] },
+      { name: 'set-0', edits: document.joint?.units },
+    ]);
+    expect(told?.takes).toHaveLength(12);
+    expect(told?.takes.every(({ score, turn }) => score !== null && turn !== null)).toBe(true);
   });
 
   itInSoak(

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComparisonDocument, EvalDocument } from '@cuebook/eval';
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 const config = (provider: string): string => `prompts: ["Greet {{name}}. Be warm."]
@@ -25,10 +26,15 @@ const ODDS = `lanes:
 `;
 
 describe('cases of promptfoo', () => {
-  it.each([
-    ['openai:chat:gpt-5', 'openai', undefined],
-    ['bedrock:some-model', undefined, 'takes: 1'],
-  ])('of %s are scored and compared like any other', async (provider, kept, takes) => {
+  it.each(
+    sampled(
+      [
+        ['openai:chat:gpt-5', 'openai', undefined],
+        ['bedrock:some-model', undefined, 'takes: 1'],
+      ],
+      1,
+    ),
+  )('of %s are scored and compared like any other', async (provider, kept, takes) => {
     const cwd = folderWith({
       'promptfooconfig.yaml': config(provider),
       'odds.yaml': ODDS,

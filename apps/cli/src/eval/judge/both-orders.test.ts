@@ -5,6 +5,7 @@ import {
   type ScriptedStep,
   startModelServer,
 } from '../../../../../test/model-server/index.js';
+import { sampled } from '../../../../../test/runs.js';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
 
 let server: ModelServer;
@@ -50,14 +51,23 @@ const model =
   };
 
 describe('a judge of pairs', () => {
-  it.each([
-    ['an honest one finds the difference', false, { verdict: 'worse', orders: { pairs: CASES, flips: 0 } }],
-    [
-      'one that likes the first place finds none',
-      true,
-      { verdict: 'open', orders: { pairs: CASES, flips: CASES } },
-    ],
-  ])('%s', async (name, isBlind, { verdict, orders }) => {
+  it.each(
+    sampled(
+      [
+        [
+          'an honest one finds the difference',
+          false,
+          { verdict: 'worse', orders: { pairs: CASES, flips: 0 } },
+        ],
+        [
+          'one that likes the first place finds none',
+          true,
+          { verdict: 'open', orders: { pairs: CASES, flips: CASES } },
+        ],
+      ],
+      1,
+    ),
+  )('%s', async (name, isBlind, { verdict, orders }) => {
     const lane = `pairs-${isBlind}`;
     server.script(lane, Array<ScriptedStep>(60).fill(model(isBlind)));
     const env = { CUEBOOK_COMPATIBLE_URL: `${server.laneUrl(lane)}/v1`, CUEBOOK_COMPATIBLE_KEY: 'k' };
