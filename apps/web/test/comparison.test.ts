@@ -135,8 +135,8 @@ describePart('chromium', 'comparisons in a real browser', ({ path }) => {
     expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await shoot(other.page, 'ablation-phone');
     // Judgements are a run of their own, which leads to the run that it belongs to. Every run of the kind has a page.
-    const judged = await command('compare', 'judged/mail.test.yaml', ...edit);
-    const of = /\/runs\/(run_\w+)\//u.exec(judged.stderr)?.[1] ?? '';
+    const judged = await command('compare', 'judged/mail.test.yaml', ...edit, '--json');
+    const { id: of } = JSON.parse(judged.stdout) as { readonly id: string };
     const judge = stepRun(sha256, of, judgeStep('kind', 1));
     await other.page.setViewportSize({ width: 1200, height: 900 });
     await other.page.evaluate(`location.hash = '#/runs/${judge}/comparison'`);
