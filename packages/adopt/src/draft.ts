@@ -53,6 +53,8 @@ export type DraftText =
 export interface DraftCases {
   readonly name: string;
   readonly target: string;
+  /** Answers to each case, in a file for `cuebook eval`: its cases need nobody who answers. */
+  readonly takes?: number;
   readonly cases: readonly Readonly<Record<string, unknown>>[];
 }
 

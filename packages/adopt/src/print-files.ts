@@ -15,9 +15,9 @@ export function printFiles({ sheets, texts, cases }: ImportDraft): readonly Adop
       text: printYaml(sheetValue(sheet), WIDE),
     })),
     ...texts.map(textFile),
-    ...cases.map(({ name, target, cases: list }) => ({
+    ...cases.map(({ name, target, takes, cases: list }) => ({
       path: `tests/${name}.test.yaml`,
-      text: printYaml({ target, cases: list }, WIDE),
+      text: printYaml({ target, ...(takes === undefined ? {} : { takes }), cases: list }, WIDE),
     })),
   ];
   return files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));

@@ -59,6 +59,7 @@ export type {
   RunView,
   ScheduleView,
   ScoresView,
+  StepRunView,
   TakeAnswerView,
   TurnSummaryView,
   TurnView,

@@ -46,12 +46,14 @@ export { type JudgeAgreement, judgeAgreement, markedDifferences } from './judge/
 export { type BlindItem, type BlindOptions, type MarkableTake, markOf, nextToMark } from './judge/blind.js';
 export { type JudgeFacts, judgeHash, judgeRequest, readVerdict } from './judge/judge.js';
 export { type Mark, printMark, readMarks, validMarks } from './judge/mark.js';
+export { pairOf, pairScores, pairsInBothOrders } from './judge/pairs.js';
 export { duplicateObligations, opposedObligations } from './obligation/conflicts.js';
 export { placedObligations } from './obligation/placed.js';
 export { shuffled } from './statistics/draws.js';
 export { agreementOf, correctedRate, markedMean } from './statistics/judged.js';
 export { lookSizes } from './statistics/looks.js';
 export { measuredSpread, visibleAmong } from './statistics/power.js';
+export { type AnsweredCall, answeredCalls, answersTo, followedBlocks } from './through/recorded-answers.js';
 export { patchOf } from './tune/patch.js';
 export { checkProposal } from './tune/proposal.js';
 export { proposerRequest, readProposal, type TextProposal } from './tune/propose.js';

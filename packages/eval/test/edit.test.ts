@@ -104,6 +104,27 @@ describe('edits', () => {
     expect(edited(shell, 'drop:obligation:"Never shout."')).toMatchObject({ ok: false });
   });
 
+  it.each([
+    [{ secrecy: 'secret' }, 'E_SECRET_IN_PROMPT'],
+    [{ trust: 'external' }, 'E_TRUST'],
+    [{ trust: 'user' }, 'E_TRUST'],
+  ] as const)(
+    '15: what an edit puts in is judged by the gates: secret and untrusted words are refused: %j',
+    (more, code) => {
+      const words = () => piece('Be loud.', 'new.md', more);
+      const done = applyEdits(
+        { blocks: BLOCKS, tools: [], params: {} },
+        [parse('replace:texts/tone.md=@new.md')],
+        { words },
+      );
+      if (!done.ok) throw new Error(done.error.code);
+      const composed = composeRequest({ ...done.value, hash, redactor });
+      expect(composed.ok ? [] : composed.error.map((each) => each.code)).toEqual([
+        expect.stringContaining(code),
+      ]);
+    },
+  );
+
   it('neutral words take the same room and ask nothing', () => {
     for (const length of [1, 20, 300, 5000]) {
       const text = neutralWords(length);

@@ -3,10 +3,12 @@ import { composeRequest, createRedactor } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/runs.js';
+import type { Score } from '../src/comparison/score.js';
 import { judgeAgreement, markedDifferences } from '../src/judge/agreement.js';
 import { type BlindOptions, type MarkableTake, markOf, nextToMark } from '../src/judge/blind.js';
 import { type JudgeFacts, judgeHash, judgeRequest, readVerdict } from '../src/judge/judge.js';
 import { type Mark, printMark, readMarks, validMarks } from '../src/judge/mark.js';
+import { pairScores, pairsInBothOrders } from '../src/judge/pairs.js';
 
 const hash = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const redactor = createRedactor({ roots: [], private: [], names: [] });
@@ -135,5 +137,68 @@ describe('marks', () => {
     expect(counts).toEqual({ bothYes: 15, missed: 7, invented: 3, bothNo: 5 });
     expect(agreement?.sensitivity).toBeCloseTo(15 / 22, 9);
     expect(judgeAgreement([], verdicts).agreement).toBeNull();
+  });
+});
+
+describe('a judge of pairs', () => {
+  const SIDES = { base: 'base', candidate: 'candidate' };
+  const takes = (cases: number, count: number): readonly MarkableTake[] =>
+    Array.from({ length: cases * count * 2 }, (_, at) => ({
+      ...{ take: `run_a@turn_${at}`, case: `c${Math.floor(at / count / 2)}`, input: '', answer: `${at}` },
+      variant: at % 2 === 0 ? 'base' : 'candidate',
+    }));
+
+  it('is asked in both orders: what the place decides is a tie, whatever it likes', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(6),
+        fc.integer({ min: 1, max: 3 }),
+        fc.double({ min: 0, max: 1 }),
+        fc.nat(),
+        (cases, count, bias, seed) => {
+          const all = takes(cases, count);
+          const pairs = pairsInBothOrders(all, SIDES);
+          expect(pairs).toHaveLength(all.length);
+          const better = new Map(all.map(({ take }, at) => [take, (at * 7919 + seed) % 13]));
+          const verdicts = new Map<string, Score>(
+            pairs.map(({ take }, at) => {
+              const [one = '', other = ''] = take.split(' ');
+              const byPlace = ((at * 31 + seed) % 100) / 100 < bias;
+              return [take, byPlace ? 1 : Number((better.get(one) ?? 0) > (better.get(other) ?? 0))];
+            }),
+          );
+          const { scores, pairs: judged, flips } = pairScores(verdicts);
+          expect(judged).toBe(all.length / 2);
+          for (let at = 0; at < all.length; at += 2) {
+            const [one, other] = [all[at]?.take ?? '', all[at + 1]?.take ?? ''];
+            const [there, back] = [verdicts.get(`${one} ${other}`), verdicts.get(`${other} ${one}`)];
+            const both = [scores.get(one), scores.get(other)];
+            expect(both).toEqual(there === back ? [0.5, 0.5] : [there, back]);
+          }
+          expect(flips).toBe([...scores.values()].filter((score) => score === 0.5).length / 2);
+          // One that looks at the place alone finds no difference.
+          const blind = pairScores(new Map(pairs.map(({ take }) => [take, 1])));
+          expect([...blind.scores.values()].every((score) => score === 0.5)).toBe(true);
+        },
+      ),
+      runs(200, 2000),
+    );
+  });
+
+  it('that cannot be read in one order has no score', () => {
+    const { scores, pairs } = pairScores(
+      new Map<string, Score>([
+        ['a b', 1],
+        ['b a', { missing: 'judge' }],
+        ['c d', 1],
+      ]),
+    );
+    expect([...scores.values()]).toEqual([
+      { missing: 'judge' },
+      { missing: 'judge' },
+      { missing: 'not judged' },
+      { missing: 'not judged' },
+    ]);
+    expect(pairs).toBe(0);
   });
 });

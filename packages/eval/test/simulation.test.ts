@@ -185,6 +185,10 @@ describe('gates', () => {
     });
 
   it('7: a gate answers', () => {
+    // The worlds are those that are meant: a base of .87, and losses of .05 and .11.
+    const world: World = { cases: 200, takes: 3, base: 2.6, effect: 0 };
+    expect(Math.abs(truthOf({ ...world, effect: -0.5 }) + 0.05)).toBeLessThan(0.005);
+    expect(Math.abs(truthOf({ ...world, effect: -1 }) + 0.11)).toBeLessThan(0.005);
     expect(gate(0, 'no-worse') + gate(0, 'better')).toBeGreaterThanOrEqual(0.87);
     expect(gate(-0.5, 'no-worse')).toBeLessThanOrEqual(0.085);
     expect(gate(-1, 'worse')).toBeGreaterThanOrEqual(0.98);

@@ -10,7 +10,7 @@ import { type Bench, openBench } from '../project/bench.js';
 import { type Journal, journalPlace, withOpened } from '../record/journal.js';
 import { replaceNamedFile } from '../record/named-output.js';
 import { ablationOf, type ReadAblation } from './ablation.js';
-import type { AblationStep } from './about.js';
+import { type AblationStep, readStarted } from './about.js';
 import { DEFAULT_JOBS, limitOf, requireBudget } from './command.js';
 import { printLink } from './link.js';
 import { wholeNumber } from './numbers.js';
@@ -19,16 +19,18 @@ import { ablationPlanText, planOf } from './plan.js';
 import { prepareEval } from './prepare.js';
 import { type PlannedEval, planRun, runTakes } from './run-takes.js';
 import { sensorsOf } from './sensors.js';
+import { noDocument } from './step-document.js';
 import { stepOf } from './units.js';
 
 /** `ablate`: plan, leave out units one by one, then together those that could go, then pairs of them where that harms. */
-export async function runAblate(call: Call): Promise<number> {
-  const { args, flags, io } = call;
+export async function runAblate(given: Call): Promise<number> {
+  const { args, flags, io } = given;
   const [first] = args;
   if (args.length === 1 && first?.startsWith('run_') && !first.includes('@'))
-    return showAblation(call, first as RunId);
+    return showAblation(given, first as RunId);
   const bench = await openBench(flags, io);
-  const prepared = await prepareEval(call, bench, 'ablate');
+  const prepared = await prepareEval(given, bench, 'ablate');
+  const { call = given } = prepared;
   const jobs = wholeNumber(flags, 'jobs', [1, 99]) ?? DEFAULT_JOBS;
   return withOpened(await journalPlace(flags, io), async (journal) => {
     const desk = { call, bench, journal };
@@ -119,7 +121,11 @@ async function showAblation(call: Call, run: RunId): Promise<number> {
   const bench = await openBench(flags, io);
   return withOpened(await journalPlace(flags, io), async ({ store }) => {
     const read = await ablationOf(store, run, bench.hash);
-    if (read === undefined) throw new Failure('E_RUN_UNKNOWN', `${run} is no ablation`, { exit: 1 });
+    if (read === undefined) {
+      const started = await readStarted(store, run);
+      if (started !== undefined) throw noDocument(run, started.about);
+      throw new Failure('E_RUN_UNKNOWN', `${run} is no ablation`, { exit: 1 });
+    }
     await tell(call, read.document, bench.folder);
     return 0;
   });

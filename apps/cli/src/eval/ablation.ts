@@ -38,6 +38,8 @@ export async function ablationOf(
   const started = await readStarted(store, run);
   const { about } = started ?? {};
   if (started === undefined || about?.ablation === undefined) return undefined;
+  // A later step alone is no ablation.
+  if (about.ablation.step !== undefined) return undefined;
   const { kind, design, units } = about.ablation;
   const takes = await takesOf(store, run, started.takes);
   const steps = [takes];

@@ -9,78 +9,33 @@ import {
   MOST_EXACT,
   markedDifferences,
   type OriginShare,
+  pairScores,
   readVerdict,
   type Score,
   type ScoredCase,
   shapleyShares,
-  type UnitFacts,
-  type UnitKind,
   type VariantFacts,
   validMarks,
 } from '@cuebook/eval';
-import { type RecordedTake, readTakes, type TakePlan } from '@cuebook/host';
+import type { RecordedTake } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
 import { sha256 } from '../project/hash.js';
-import type { ProjectDiff } from '../project/project-diff.js';
 import { type AnswerChecks, OWN_METRIC } from '../prompt-test/case-file.js';
 import { checkAnswer } from '../prompt-test/expect/answer.js';
+import { type AboutCase, type EvalAbout, type FoundTake, readStarted, takesOf } from './started.js';
 import { stepRun } from './step-run.js';
+import { divergedOf, followedTakes } from './through/read.js';
 
-/** What the record of a comparison keeps beside its takes: with them it gives the document, and nothing else is read. */
-export type EvalAbout = {
-  readonly what: 'eval' | 'compare' | 'ablate' | 'judge' | 'tune';
-  readonly seed: number;
-  readonly takes: number;
-  readonly margin: number;
-  readonly primary: string;
-  readonly guards: readonly string[];
-  readonly metrics: Readonly<Record<string, AnswerChecks>>;
-  readonly cases: readonly AboutCase[];
-  readonly variants: readonly VariantFacts[];
-  /** What each variant is called in lanes; the first two are the base and the candidate. */
-  readonly names: readonly string[];
-  /** Changed origins, where the difference is attributed to them. */
-  readonly origins: readonly string[];
-  readonly diff: JsonValue;
-  /** The difference of the words as text. */
-  readonly diffText: string;
-  readonly earlier: readonly string[];
-  /** What changed in the prompts of the project, with the lines of files and who is reached. It is no part of what makes a comparison this one. */
-  readonly change?: ProjectDiff;
-  /** By metric, the judge that scores it, and the hash of its words then. */
-  readonly judges?: Readonly<Record<string, { readonly judge: string; readonly judgeHash: string }>>;
-  /** Of an ablation: its units, and for its later steps which of them are left out together. */
-  readonly ablation?: {
-    readonly kind: UnitKind;
-    readonly design: 'loo' | 'subsets';
-    readonly units: readonly UnitFacts[];
-    readonly step?: { readonly name: AblationStep; readonly sets: readonly (readonly number[])[] };
-  };
-};
-
-/** After the units one by one: those that could go together, then pairs of them. */
-export type AblationStep = 'joint' | 'pairs';
-
-export type AboutCase = {
-  readonly id: string;
-  readonly cluster: string;
-  readonly target: string;
-  readonly checks?: AnswerChecks;
-};
-
-export interface StartedEval {
-  readonly takes: readonly TakePlan[];
-  readonly looks: readonly number[];
-  readonly model?: string;
-  readonly about: EvalAbout;
-}
-
-/** What the first event of a run of kind `eval` holds; undefined for any other run. */
-export async function readStarted(store: Pick<Store, 'read'>, run: RunId): Promise<StartedEval | undefined> {
-  const [first] = await store.read(run, { limit: 1 });
-  return first?.type === 'eval.started' ? (first.data as unknown as StartedEval) : undefined;
-}
+export {
+  type AblationStep,
+  type AboutCase,
+  type EvalAbout,
+  type FoundTake,
+  readStarted,
+  type StartedEval,
+  takesOf,
+} from './started.js';
 
 /** The document of a run after a number of looks, from the record alone. */
 export async function documentOf(
@@ -92,8 +47,7 @@ export async function documentOf(
   const started = await readStarted(store, run);
   if (started === undefined || !['eval', 'compare'].includes(started.about.what)) return undefined;
   const { about, looks } = started;
-  const count = looks[Math.min(look, looks.length) - 1] ?? started.takes.length;
-  const takes = await takesOf(store, run, started.takes.slice(0, count));
+  const takes = await followedTakes(store, run, started, look);
   const scored = scoresOf(about, takes, await verdictsOf(store, run, { about, look }), marks);
   const shared = {
     id: run,
@@ -113,6 +67,7 @@ export async function documentOf(
     metrics: scored,
     attribution: attributionOf(about, takes),
     earlier: about.earlier,
+    ...(about.through === true ? { diverged: divergedOf(takes) } : {}),
   });
 }
 
@@ -120,28 +75,6 @@ export async function documentOf(
 function diffOf({ diff, change }: EvalAbout): JsonValue {
   if (change === undefined || diff === null || typeof diff !== 'object' || Array.isArray(diff)) return diff;
   return { ...diff, reach: change.reach as unknown as JsonValue };
-}
-
-export interface FoundTake {
-  readonly plan: TakePlan;
-  readonly found: RecordedTake | undefined;
-}
-
-/** Each take of the plan with what the record has of it, in this run or in the one that it was made in. */
-export async function takesOf(
-  store: Pick<Store, 'read'>,
-  run: RunId,
-  plan: readonly TakePlan[],
-): Promise<ReadonlyMap<string, FoundTake>> {
-  const runs = new Map<string, ReadonlyMap<string, RecordedTake>>();
-  const found = new Map<string, FoundTake>();
-  for (const each of plan) {
-    const place = each.from ?? { run, lane: each.lane };
-    const known = runs.get(place.run) ?? (await readTakes(store, place.run as RunId));
-    runs.set(place.run, known);
-    found.set(each.lane, { plan: each, found: known.get(place.lane) });
-  }
-  return found;
 }
 
 /** What a take tells of something. */
@@ -196,7 +129,10 @@ export function readings(
     ? [[OWN_METRIC, scoreBy(({ checks }) => checks)] as const]
     : [];
   const checked = Object.entries(metrics).map(([name, checks]) => [name, scoreBy(() => checks)] as const);
-  const judged = Object.keys(judges).map((name) => [name, scoreByJudge(verdicts.get(name))] as const);
+  const judged = Object.entries(judges).map(([name, { bothOrders }]) => {
+    const told = verdicts.get(name) ?? new Map();
+    return [name, scoreByJudge(bothOrders ? pairScores(told).scores : told)] as const;
+  });
   return [...own, ...checked, ...judged];
 }
 
@@ -226,11 +162,19 @@ function scoresOf(
         : {
             judged: {
               judge: `${by.judge} ${by.judgeHash.slice(0, 'sha256:'.length + 12)}`,
-              marks: markedDifferences(validMarks(marks(by.judge), by).valid, { base, candidate }),
+              marks: by.bothOrders
+                ? {}
+                : markedDifferences(validMarks(marks(by.judge), by).valid, { base, candidate }),
+              ...(by.bothOrders ? { orders: ordersOf(verdicts.get(name)) } : {}),
             },
           }),
     };
   });
+}
+
+function ordersOf(verdicts: JudgeVerdicts = new Map()): { readonly pairs: number; readonly flips: number } {
+  const { pairs, flips } = pairScores(verdicts);
+  return { pairs, flips };
 }
 
 /** The marks of persons, by the name of the judge. */
@@ -267,16 +211,16 @@ export async function readVerdicts(store: Pick<Store, 'read'>, run: RunId): Prom
   for (const { plan, found } of (await takesOf(store, run, started.takes)).values()) {
     const turn = /^judge\/\d+\/(.+)$/su.exec(plan.lane)?.[1];
     if (turn === undefined || found === undefined) continue;
-    const { end, text } = found.outcome;
-    const verdict = end.reason === 'done' ? readVerdict(text) : undefined;
-    verdicts.set(
-      turn,
-      verdict === undefined
-        ? { missing: end.reason === 'done' ? 'judge' : (end.code ?? end.reason) }
-        : Number(verdict.pass),
-    );
+    verdicts.set(turn, judgementOf(found));
   }
   return verdicts;
+}
+
+/** What a judgement says; one that cannot be read is missing. */
+export function judgementOf({ outcome: { end, text } }: RecordedTake): Score {
+  if (end.reason !== 'done') return { missing: end.code ?? end.reason };
+  const verdict = readVerdict(text);
+  return verdict === undefined ? { missing: 'judge' } : Number(verdict.pass);
 }
 
 const hasChecks = ({ cases }: EvalAbout, id: string): boolean =>

@@ -21,16 +21,19 @@ import { planOf, planText } from './plan.js';
 import { prepareEval } from './prepare.js';
 import { comparisonNow, marksOf } from './read-document.js';
 import { type PlannedEval, planRun, runTakes } from './run-takes.js';
+import { noDocument } from './step-document.js';
+import { followLook } from './through/follow.js';
 
 /** `eval` and `compare`: plan, run, look, tell. Exit code 1 for `worse`, and for `open` with `--strict`. */
-export async function runEval(call: Call, what: 'eval' | 'compare'): Promise<number> {
-  const { args, flags, io } = call;
+export async function runEval(given: Call, what: 'eval' | 'compare'): Promise<number> {
+  const { args, flags, io } = given;
   const [first] = args;
   const isShown = flags.change === undefined && flags.base === undefined;
-  if (args.length === 1 && first?.startsWith('run_') && isShown) return showRun(call, first as RunId);
-  if (flags.injection !== undefined) return (await import('./injection/command.js')).runInjection(call);
+  if (args.length === 1 && first?.startsWith('run_') && isShown) return showRun(given, first as RunId);
+  if (flags.injection !== undefined) return (await import('./injection/command.js')).runInjection(given);
   const bench = await openBench(flags, io);
-  const prepared = await prepareEval(call, bench, what);
+  const prepared = await prepareEval(given, bench, what);
+  const { call = given } = prepared;
   const jobs = wholeNumber(flags, 'jobs', [1, 99]) ?? DEFAULT_JOBS;
   return withOpened(await journalPlace(flags, io), async (journal) => {
     const planned = await planRun(call, { bench, journal }, prepared, {
@@ -51,6 +54,7 @@ export async function runEval(call: Call, what: 'eval' | 'compare'): Promise<num
       ...{ call, bench, journal, planned },
       budget: limitOf(call, plan, planned),
       read: async (look) => {
+        if (prepared.answers !== undefined) await followLook(desk, planned, prepared.answers, look);
         await judgeLook(desk, planned, judges, look);
         return documentOf(journal.store, planned.run, look, marks);
       },
@@ -102,7 +106,7 @@ async function showRun(call: Call, run: RunId): Promise<number> {
     if (started === undefined)
       throw new Failure('E_RUN_UNKNOWN', `${run} is no eval and no comparison`, { exit: 1 });
     const document = await comparisonNow(call, store, run);
-    if (document === undefined) throw new Failure('E_RUN_UNKNOWN', `${run} is no eval`, { exit: 1 });
+    if (document === undefined) throw noDocument(run, started.about);
     await writeOutputs(call, document, { folder: io.cwd, about: started.about });
     await print(call, document);
     return exitOf(call, document, 'done');

@@ -150,6 +150,46 @@ describe('compare', () => {
     expect(shares['texts/form.md']).toMatchObject({ found: false });
   });
 
+  itInSoak('9: a gate on a change that does nothing is one comparison, however often it is run', async () => {
+    const cwd = desk();
+    const args = ['--change', 'drop:obligation:"Keep it short."', '--looks', '2'];
+    const first = await compare(cwd, ...args);
+    expect(['open', 'no-worse']).toContain(first.document.verdict);
+    expect(first.document.design.looks.planned).toBe(2);
+    for (let time = 0; time < 9; time += 1) expect((await compare(cwd, ...args)).stdout).toBe(first.stdout);
+    const { stdout } = await cuebook(['runs', '--json'], { cwd });
+    expect((JSON.parse(stdout) as { readonly runs: readonly object[] }).runs).toHaveLength(1);
+    const fresh = await compare(cwd, ...args, '--fresh');
+    const again = await compare(cwd, ...args, '--fresh');
+    expect(fresh.document.earlier).toEqual([first.document.id]);
+    expect(again.document.earlier).toEqual([first.document.id, fresh.document.id]);
+    expect(again.document.id).not.toBe(fresh.document.id);
+  });
+
+  itInSoak('10: one error in ten of the candidate: open, the reason named, and the mean stays', async () => {
+    const rows = Array.from({ length: 200 }, (_, at) =>
+      JSON.stringify({ id: `c${at}`, with: { set: { change: `change ${at}` } } }),
+    ).join('\n');
+    const script = (errors: string): string => odds(errors).replace('"You are a pirate"', '"Keep it calm"');
+    const means: number[] = [];
+    for (const errors of ['', '      errors: { rate: 0.1, status: 529, has: "Keep it calm." }\n']) {
+      const cwd = desk({ 'data/review.jsonl': rows, 'texts/calm.md': 'Keep it calm.\n' }, script(errors));
+      const { document } = await compare(
+        cwd,
+        ...['--change', 'replace:texts/form.md=@texts/calm.md', '--takes', '3'],
+      );
+      means.push(document.metrics[0]?.candidate?.mean ?? 0);
+      if (errors === '') {
+        expect(document.missing).toEqual({ base: 0, candidate: 0, reasons: {} });
+        continue;
+      }
+      expect([document.verdict, document.missing.base]).toEqual(['open', 0]);
+      expect(document.missing.candidate).toBeGreaterThan(40);
+      expect(document.why).toContain('E_PROVIDER');
+    }
+    expect(Math.abs((means[1] ?? 0) - (means[0] ?? 1))).toBeLessThan(0.01);
+  });
+
   itInSoak('10: errors of one variant are missing, not zero: open, with the reason', async () => {
     const cwd = desk({}, odds('      errors: { rate: 0.6, status: 529, has: "Keep it calm." }\n'));
     writeFileSync(join(cwd, 'texts/calm.md'), 'Keep it calm.\nYou are a pirate.\n');

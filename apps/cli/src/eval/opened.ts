@@ -1,5 +1,6 @@
-import type { EditOptions } from '@cuebook/eval';
+import type { AnsweredCall, EditOptions } from '@cuebook/eval';
 import type { JsonValue } from '@cuebook/prompt';
+import type { Call } from '../command.js';
 import type { ProjectDiff } from '../project/project-diff.js';
 import type { TestCase } from '../prompt-test/case-file.js';
 import type { EvalAbout } from './about.js';
@@ -12,6 +13,10 @@ export interface PreparedEval {
   readonly about: Omit<EvalAbout, 'earlier'>;
   /** The numbers of cases at each planned look. */
   readonly looks: readonly number[];
+  /** The call with who answers. Left out: as it was made. */
+  readonly call?: Call;
+  /** By case, the calls on record that a followed agent may make. */
+  readonly answers?: ReadonlyMap<string, readonly AnsweredCall[]>;
 }
 
 export interface VariantsInput {

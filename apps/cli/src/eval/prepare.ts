@@ -28,14 +28,23 @@ import { NO_DIFF, type OpenedVariants, type PreparedEval, type VariantsInput } f
 import { turnCases, withTurns } from './turns.js';
 import { openUnits } from './units.js';
 import { type CaseRequest, composeVariant, overlaid, type Variant } from './variant.js';
+import { voicedCall } from './voice.js';
 
 /** Reads the cases that a call names and composes each under every variant. Nobody is asked and nothing is written. */
 export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['what']): Promise<PreparedEval> {
   const { args, flags } = call;
-  const { tests, requests: recorded } = args.some(isTurnName)
+  const isThrough = isOn(flags, 'through');
+  const {
+    tests,
+    requests: recorded,
+    answers,
+  } = args.some(isTurnName)
     ? await turnCases(call, bench)
     : await withTurns(call, bench, await casesOf(call, bench));
+  if (isThrough && tests.some(({ name }) => !answers.has(name)))
+    throw usage('--through follows turns on record: name some, or a file of cases that are turns');
   const setting = settingOf(tests);
+  const voiced = voicedCall(call, tests);
   const seed = wholeNumber(flags, 'seed', [0, 2 ** 31]) ?? 20240229;
   const takes = wholeNumber(flags, 'takes', [1, 100]) ?? setting.takes ?? 1;
   const { desk, close } = await openDesk(call, bench, new Map());
@@ -63,7 +72,9 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
     const metrics = Object.fromEntries(
       asked.flatMap(([name, of]) => ('answer' in of ? [[name, of.answer]] : [])),
     );
-    const judges = await judgesOf(call, bench, asked);
+    const judges = await judgesOf(voiced, bench, asked);
+    if (what !== 'compare' && Object.values(judges).some(({ bothOrders }) => bothOrders))
+      throw usage('A judge with both-orders says which of two answers is better: it is for compare');
     const hasOwn = tests.some(({ answer }) => answer !== undefined);
     const primary = setting.gate?.primary ?? (hasOwn ? OWN_METRIC : (asked[0]?.[0] ?? OWN_METRIC));
     if (what === 'ablate' && Object.hasOwn(judges, primary))
@@ -77,8 +88,17 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
         ...(opened.own === undefined ? {} : { variants: opened.own[at] as readonly string[] }),
       })),
       looks: lookSizes(tests.length, planned),
+      call: voiced,
+      ...(isThrough
+        ? {
+            answers: new Map(
+              tests.map(({ name }, at) => [ids[at] as string, answers.get(name) ?? []] as const),
+            ),
+          }
+        : {}),
       about: {
         what,
+        ...(isThrough ? { through: true as const } : {}),
         seed,
         takes,
         margin: share(flags, 'margin') ?? setting.gate?.margin ?? (what === 'ablate' ? 0.1 : 0.05),

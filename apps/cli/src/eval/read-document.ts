@@ -6,6 +6,7 @@ import { sha256 } from '../project/hash.js';
 import { ablationOf } from './ablation.js';
 import { documentOf, type EvalAbout, type MarksOf, readStarted } from './about.js';
 import { loadMarks } from './judge/file.js';
+import { type StepDocument, stepDocument } from './step-document.js';
 
 /** The document of an eval or a comparison as it stands, from the record and the marks of persons alone. */
 export async function comparisonNow(
@@ -24,13 +25,17 @@ export async function comparisonNow(
   return documentOf(store, run, Math.max(1, await looksOf(store, run)), marks);
 }
 
-/** The same for an ablation, too. */
+/** The same for an ablation, and for a run that serves another one. */
 export async function documentNow(
   call: Call,
   store: Pick<Store, 'read'>,
   run: RunId,
-): Promise<ComparisonDocument | EvalDocument | AblationDocument | undefined> {
-  return (await comparisonNow(call, store, run)) ?? (await ablationOf(store, run, sha256))?.document;
+): Promise<ComparisonDocument | EvalDocument | AblationDocument | StepDocument | undefined> {
+  return (
+    (await comparisonNow(call, store, run)) ??
+    (await ablationOf(store, run, sha256))?.document ??
+    (await stepDocument(store, run))
+  );
 }
 
 /** The marks of all judges that score a run. */

@@ -94,7 +94,11 @@ export async function planRun(
     });
   }
   const perCase = about.takes * about.names.length;
-  const told: EvalAbout = { ...about, earlier };
+  const told: EvalAbout = {
+    ...about,
+    earlier,
+    ...(step === undefined ? {} : { step: { of: step.of.run, name: step.name } }),
+  };
   return {
     run,
     about: told,

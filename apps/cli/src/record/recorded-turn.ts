@@ -37,6 +37,27 @@ export const requireRecorded = (call: Asking, name: string): Promise<RecordedTur
 export const requireSaid = (call: Asking, name: string): Promise<SaidTurn> =>
   findRecorded(call, name, async (store, run) => ({ said: await readSaidIn(store, run) }));
 
+/** The turns of the same agent that the record has behind a turn, in order. What cannot be rebuilt ends the list. */
+export async function recordedAfter(
+  { flags, io }: Asking,
+  { turn: { run, turn, lane }, folder }: RecordedTurn,
+): Promise<readonly RecordedTurn[]> {
+  const after: RecordedTurn[] = [];
+  await withJournal(flags, io, async (journal) => {
+    if (journal === undefined) return 0;
+    const turns = await turnsOf(journal.store, run);
+    for (const [at, name] of turns.entries()) {
+      if (at <= turns.indexOf(turn)) continue;
+      const rebuilt = await rebuildTurn(journal.store, run, name);
+      if (!rebuilt.ok) break;
+      if (rebuilt.value.lane !== lane) continue;
+      after.push({ name: `${run}@${at + 1}`, folder, turn: rebuilt.value, number: at + 1 });
+    }
+    return 0;
+  });
+  return after;
+}
+
 async function findRecorded<More extends object>(
   { flags, io }: Asking,
   name: string,

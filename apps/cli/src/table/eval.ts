@@ -83,6 +83,11 @@ export const EVAL_COMMANDS: readonly Command[] = [
         values: 'path',
       },
       {
+        name: 'through',
+        description:
+          'for turns on record: follow the agent, its calls answered from the record alone; a take that makes another call has diverged',
+      },
+      {
         name: 'save-cases',
         value: 'FILE',
         description: 'for turns on record: write them as rows of cases, by name and without their words',

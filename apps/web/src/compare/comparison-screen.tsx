@@ -1,4 +1,4 @@
-import type { ComparisonView, ScoresView } from '@cuebook/api';
+import type { AblationView, ComparisonView, ScoresView, StepRunView } from '@cuebook/api';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -15,6 +15,7 @@ import { CaseAnswers } from './case-answers.js';
 import { ChangedWords } from './changed-words.js';
 import { MetricCard } from './metric-card.js';
 import type { ComparisonSearch } from './search.js';
+import { StepBody } from './step-view.js';
 import { shown, signed, VERDICTS } from './verdict.js';
 
 const route = getRouteApi('/runs/$run/comparison');
@@ -29,9 +30,9 @@ export function ComparisonScreen(): ReactNode {
   return (
     <section className="screen comparison">
       <header className="screen-head">
-        <h1>{'comparison' in document ? 'Comparison' : 'ablation' in document ? 'Ablation' : 'Eval'}</h1>
+        <h1>{titleOf(document)}</h1>
         <span className="buttons">
-          {!('ablation' in document) && (
+          {!('ablation' in document || 'step' in document) && (
             <Link to="/runs/$run/marks" params={{ run }} search={{}}>
               Mark answers
             </Link>
@@ -52,11 +53,28 @@ export function ComparisonScreen(): ReactNode {
         <Comparison run={run} document={document} />
       ) : 'ablation' in document ? (
         <AblationBody document={document} told={told} />
+      ) : 'step' in document ? (
+        <StepBody document={document} />
       ) : (
         <Scores run={run} document={document} />
       )}
     </section>
   );
+}
+
+/** What a run that serves another one is called. */
+const STEPS: Readonly<Record<string, string>> = {
+  judge: 'Judgements',
+  tune: 'Tuning',
+  ablate: 'Step of an ablation',
+  through: 'Answers of followed agents',
+};
+
+function titleOf(document: ComparisonView | ScoresView | AblationView | StepRunView): string {
+  if ('comparison' in document) return 'Comparison';
+  if ('ablation' in document) return 'Ablation';
+  if ('eval' in document) return 'Eval';
+  return STEPS[document.what] ?? 'Takes';
 }
 
 function Comparison({

@@ -215,20 +215,22 @@ function casesOf(sheet: DraftSheet, value: Plain, { report, at, book }: Reading)
       report.warning('W_IMPORT_CASE', place, message),
     );
     const hasAnswer = Object.keys(checks).length > 0;
-    if (hasAnswer && voice === undefined)
-      report.warning(
-        'W_IMPORT_CASE',
-        place,
-        'The checks of the answer need a provider, and the one of the source is not known here; they were not kept',
-      );
     const input = Object.keys(set).length === 0 ? {} : { with: { set } };
     return [
-      hasAnswer && voice !== undefined
+      hasAnswer
         ? { name, ...input, ...voice, answer: checks }
         : { name, ...input, request: { snapshot: true } },
     ];
   });
-  return cases.length === 0 ? [] : [{ name: sheet.name, target: `sheet:${sheet.name}`, cases }];
+  const isUnvoiced = voice === undefined && cases.some((each) => 'answer' in each);
+  if (isUnvoiced)
+    report.warning(
+      'W_IMPORT_CASE',
+      at('tests'),
+      'The provider of the source is not known here: the checks of answers are for cuebook eval, which asks the one that --provider names',
+    );
+  if (cases.length === 0) return [];
+  return [{ name: sheet.name, target: `sheet:${sheet.name}`, ...(isUnvoiced ? { takes: 1 } : {}), cases }];
 }
 
 /** Who answers: `openai:chat:gpt-5` is the provider openai with the model gpt-5. */

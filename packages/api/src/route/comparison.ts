@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { ablationSchema, comparisonSchema, scoresSchema, takeAnswerSchema } from '../schema/comparison.js';
+import {
+  ablationSchema,
+  comparisonSchema,
+  scoresSchema,
+  stepRunSchema,
+  takeAnswerSchema,
+} from '../schema/comparison.js';
 import { OPERATOR, VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 
@@ -11,13 +17,13 @@ export const COMPARISON_ROUTES = {
     method: 'GET',
     path: '/runs/{run}/comparison',
     summary:
-      'What a run of kind eval has come to so far, from its record: a comparison, the scores of one variant, or an ablation.',
+      'What a run of kind eval has come to so far, from its record: a comparison, the scores of one variant, an ablation, or the takes of a run that serves one of these.',
     roles: VIEWER,
     params: RUN_PARAMS,
     query: NOTHING,
     answer: z.object({
       status: z.string(),
-      document: z.union([comparisonSchema, scoresSchema, ablationSchema]),
+      document: z.union([comparisonSchema, scoresSchema, ablationSchema, stepRunSchema]),
       /** A take of the prompt as it is, `RUN@TURN`; null until there is one. */
       told: z.string().nullable(),
     }),

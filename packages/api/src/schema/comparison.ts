@@ -141,6 +141,30 @@ export const ablationSchema = z.object({
   cost: z.number().nullable(),
 });
 
+/** What a run that serves another one has come to: judgements, a later step of an ablation, a part of a tuning. */
+export const stepRunSchema = z.object({
+  step: z.literal(1),
+  id: z.string(),
+  what: z.string(),
+  /** The run that it serves, and what it is called there. */
+  of: z.string().nullable(),
+  name: z.string().nullable(),
+  /** What its takes are scored by: a metric, or a judge. */
+  metric: z.string(),
+  variants: z.array(z.object({ name: z.string(), edits: z.array(z.string()) })),
+  takes: z.array(
+    z.object({
+      case: z.string(),
+      variant: z.string(),
+      /** `RUN@TURN`; null: it has no outcome yet. */
+      turn: z.string().nullable(),
+      score,
+      /** Why there is no score. */
+      missing: z.string().nullable(),
+    }),
+  ),
+});
+
 /** What a take answered. */
 export const takeAnswerSchema = z.object({
   /** `RUN@TURN`. */

@@ -1,5 +1,11 @@
 import type { z } from 'zod';
-import type { ablationSchema, comparisonSchema, scoresSchema, takeAnswerSchema } from './comparison.js';
+import type {
+  ablationSchema,
+  comparisonSchema,
+  scoresSchema,
+  stepRunSchema,
+  takeAnswerSchema,
+} from './comparison.js';
 import type { liveEventSchema, runEventSchema, turnEventSchema } from './event.js';
 import type { edgeSchema, envelopeSchema } from './graph.js';
 import type { approvalSchema, budgetSchema, holdSchema, nodeSchema } from './node.js';
@@ -61,6 +67,7 @@ export type RoleView = z.output<typeof roleSchema>;
 export type ComparisonView = z.output<typeof comparisonSchema>;
 /** What each part of a prompt does. */
 export type AblationView = z.output<typeof ablationSchema>;
+export type StepRunView = z.output<typeof stepRunSchema>;
 /** The scores of one variant. */
 export type ScoresView = z.output<typeof scoresSchema>;
 /** What a take answered. */

@@ -44,7 +44,11 @@ export interface ComparisonInput {
   readonly models?: readonly string[];
   /** Comparisons of the same variants that were begun before this one. */
   readonly earlier?: readonly string[];
+  /** Where agents were followed: how many takes of each variant left the record, by the step at which they did. */
+  readonly diverged?: DivergedTakes;
 }
+
+export type DivergedTakes = { readonly [side in VariantSide]: Readonly<Record<string, number>> };
 
 /** The one JSON shape of a comparison; terminal, Markdown and web are views of it. */
 export interface ComparisonDocument {
@@ -71,6 +75,7 @@ export interface ComparisonDocument {
   };
   readonly cost: { readonly [side in VariantSide]: number | null } & { readonly ratio: RatioFacts | null };
   readonly earlier: readonly string[];
+  readonly diverged?: DivergedTakes;
   readonly verdict: GateVerdict;
   readonly why: string;
 }
@@ -133,6 +138,7 @@ export function comparisonDocument(input: ComparisonInput): ComparisonDocument {
       ratio: pairedRatio(costs) ?? null,
     },
     earlier,
+    ...(input.diverged === undefined ? {} : { diverged: input.diverged }),
     verdict,
     why,
   });

@@ -16,6 +16,13 @@ export interface JudgedBy {
   readonly judge: string;
   /** By case: the difference that a person's marks make, candidate minus base. */
   readonly marks: Readonly<Record<string, number>>;
+  /** Of a judge of pairs: how many it judged in both orders, and how many of its verdicts the order decided. */
+  readonly orders?: JudgedOrders;
+}
+
+export interface JudgedOrders {
+  readonly pairs: number;
+  readonly flips: number;
 }
 
 export interface MetricScores {
@@ -30,7 +37,12 @@ export interface MetricComparison extends Readonly<Record<VariantSide, MeanWithI
   readonly name: string;
   readonly role: MetricRole;
   readonly difference: DifferenceFacts | null;
-  readonly judged: { readonly judge: string; readonly marks: number; readonly corrected: boolean } | null;
+  readonly judged: {
+    readonly judge: string;
+    readonly marks: number;
+    readonly corrected: boolean;
+    readonly orders?: JudgedOrders;
+  } | null;
   readonly missing: MissingScores;
   readonly verdict: Judgement['verdict'];
   readonly why: string;
@@ -90,7 +102,13 @@ export function compareMetric(
             anytime: anytimeInterval(estimate) ?? null,
             ...midP(cases),
           },
-    judged: judged === undefined ? null : { judge: judged.judge, marks, corrected: isCorrected },
+    judged:
+      judged === undefined
+        ? null
+        : {
+            ...{ judge: judged.judge, marks, corrected: isCorrected },
+            ...(judged.orders === undefined ? {} : { orders: judged.orders }),
+          },
     missing,
     verdict,
     why,

@@ -20,7 +20,12 @@ export function metricLine({ name, base, candidate, difference, verdict, judged 
     difference === null
       ? ''
       : `  ${signed(difference.mean)} ${difference.interval === null ? '[unknown]' : shownInterval(difference.interval)}`;
-  const seen = judged === null ? '' : judged.corrected ? '  (judged, corrected by marks)' : '  (judged)';
+  const orders =
+    judged?.orders === undefined
+      ? ''
+      : `, the order decided ${judged.orders.flips} of ${judged.orders.pairs} pairs`;
+  const seen =
+    judged === null ? '' : judged.corrected ? '  (judged, corrected by marks)' : `  (judged${orders})`;
   return `${name}  ${mean(base)} -> ${mean(candidate)}${by}  ${WORDS[verdict]}${seen}`;
 }
 
@@ -40,6 +45,7 @@ export function comparisonText(document: ComparisonDocument, next?: string): str
         `${origin}  ${signed(share)} ${shownInterval(interval)}${found ? '' : '  not told from zero'}`,
     ),
     ...missingLine(missing),
+    ...divergedLine(document.diverged),
     ...(cost.base === null || cost.candidate === null
       ? []
       : [`cost ${cost.base.toFixed(4)} -> ${cost.candidate.toFixed(4)} USD`]),
@@ -72,6 +78,18 @@ function missingLine({ base, candidate, reasons }: ComparisonDocument['missing']
   if (base + candidate === 0) return [];
   const told = Object.entries(reasons).map(([reason, count]) => `${reason} ${count}`);
   return [`missing: base ${base}, candidate ${candidate} (${told.join(', ')})`];
+}
+
+function divergedLine(diverged: ComparisonDocument['diverged']): readonly string[] {
+  if (diverged === undefined) return [];
+  const told = (steps: Readonly<Record<string, number>>): string => {
+    const all = Object.entries(steps);
+    const count = all.reduce((sum, [, each]) => sum + each, 0);
+    return count === 0
+      ? '0'
+      : `${count} (${all.map(([step, each]) => `${each} at step ${step}`).join(', ')})`;
+  };
+  return [`diverged from the record: base ${told(diverged.base)}, candidate ${told(diverged.candidate)}`];
 }
 
 /** A comparison as a comment on a pull request. `change`: what changed in the words, as Markdown. */

@@ -13,14 +13,14 @@ export function readRun(
   options: LogReadOptions = {},
 ): Promise<readonly StoredEvent[]> {
   const { after = 0, limit = EVENTS } = options;
-  const page = (cursor: number, rows: number) => session.rows(SELECT_BY_SEQ, [run, cursor, rows]);
+  const page: Page = (cursor, end, rows) => session.rows(SELECT_BY_SEQ, [run, cursor, end, rows]);
   return collectEvents({ session, page, after, limit, cursorOf: ({ seq }) => seq });
 }
 
 /** Events of all runs after a position. */
 export function readAll(session: SqlSession, options: LogReadOptions = {}): Promise<readonly StoredEvent[]> {
   const { after = 0, limit = EVENTS } = options;
-  const page = (cursor: number, rows: number) => session.rows(SELECT_BY_POSITION, [cursor, rows]);
+  const page: Page = (cursor, end, rows) => session.rows(SELECT_BY_POSITION, [cursor, end, rows]);
   return collectEvents({ session, page, after, limit, cursorOf: ({ position }) => position });
 }
 
@@ -109,13 +109,24 @@ const COMMITS = 100;
 /** Rows that are asked for at once. */
 const PAGE = 64;
 
-const SELECT_BY_SEQ = `${SELECT_ROWS} WHERE r.name = ? AND c.seq > ? ORDER BY c.seq, c.position LIMIT ?`;
-const SELECT_BY_POSITION = `${SELECT_ROWS} WHERE c.position > ? ORDER BY c.position LIMIT ?`;
+/**
+ * A commit has any number of events, and its row stands at the last of them. So a page of events ends with the first commit
+ * that reaches its end: rows behind it would be read, unpacked and hashed for nothing, again for every page.
+ */
+const SELECT_BY_SEQ = `${SELECT_ROWS} WHERE r.name = ? AND c.seq > ?
+  AND c.seq <= coalesce((SELECT e.seq FROM cuebook_commits e WHERE e.run = r.id AND e.seq >= ?
+   ORDER BY e.seq LIMIT 1), ${Number.MAX_SAFE_INTEGER}) ORDER BY c.seq, c.position LIMIT ?`;
+const SELECT_BY_POSITION = `${SELECT_ROWS} WHERE c.position > ?
+  AND c.position <= coalesce((SELECT e.position FROM cuebook_commits e WHERE e.position >= ?
+   ORDER BY e.position LIMIT 1), ${Number.MAX_SAFE_INTEGER}) ORDER BY c.position LIMIT ?`;
 const SELECT_COMMITS = `${SELECT_ROWS} WHERE r.name = ? AND c.position > ? ORDER BY c.seq, c.position LIMIT ?`;
+
+/** Rows behind `cursor`, up to the first that stands at `end` or behind it. */
+type Page = (cursor: number, end: number, rows: number) => Promise<readonly SqlRow[]>;
 
 interface Collecting {
   readonly session: SqlSession;
-  readonly page: (cursor: number, rows: number) => Promise<readonly SqlRow[]>;
+  readonly page: Page;
   readonly after: number;
   readonly limit: number;
   readonly cursorOf: (of: { readonly seq: number; readonly position: number }) => number;
@@ -125,13 +136,16 @@ async function collectEvents({ session, page, after, limit, cursorOf }: Collecti
   const found: StoredEvent[] = [];
   let cursor = after;
   while (found.length < limit) {
-    const asked = Math.min(PAGE, limit - found.length);
-    const rows = await page(cursor, asked);
+    const left = limit - found.length;
+    const [asked, end] = [Math.min(PAGE, left), Math.min(cursor + left, Number.MAX_SAFE_INTEGER)];
+    const rows = await page(cursor, end, asked);
     const commits = await Promise.all(rows.map((row) => toEvents(session, decodeRow(row))));
-    found.push(...commits.flat().filter((event) => cursorOf(event) > after));
+    for (const events of commits) for (const event of events) if (cursorOf(event) > after) found.push(event);
     const last = rows.at(-1);
-    if (rows.length < asked || last === undefined) break;
+    if (last === undefined) break;
     cursor = cursorOf({ seq: Number(last[2]), position: Number(last[0]) });
+    // No row stands at the end: there is none behind these.
+    if (rows.length < asked && cursor < end) break;
   }
   return found.slice(0, limit);
 }

@@ -9,7 +9,7 @@ import { sha256 } from '../../project/hash.js';
 import { journalPlace, withOpened } from '../../record/journal.js';
 import { DEFAULT_JOBS } from '../command.js';
 import { wholeNumber } from '../numbers.js';
-import { hashOf, loadMarks, marksFile, requireJudge } from './file.js';
+import { hashOf, loadMarks, marksFile, requireJudge, requireMarkable } from './file.js';
 import { type Judgeable, type JudgeDesk, judgeTakes, markableTakes, requireAnchors } from './judge-takes.js';
 import { markTakes } from './mark-takes.js';
 
@@ -22,6 +22,7 @@ export async function runJudge(call: Call): Promise<number> {
   if (count !== undefined && run === undefined) throw usage('--mark wants the run whose takes are marked');
   const bench = await openBench(flags, io);
   const judge = await requireJudge(bench, name);
+  if (count !== undefined) requireMarkable(judge);
   const judgeHash = hashOf(call, bench, judge);
   const jobs = wholeNumber(flags, 'jobs', [1, 99]) ?? DEFAULT_JOBS;
   return withOpened(await journalPlace(flags, io), async (journal) => {

@@ -3,7 +3,7 @@ import { piecesText } from '@cuebook/prompt';
 import { readShape, readYaml } from '@cuebook/yaml';
 import { z } from 'zod';
 import { type Call, flagValue } from '../../command.js';
-import { diagnosed, Failure } from '../../failure.js';
+import { diagnosed, Failure, usage } from '../../failure.js';
 import type { Bench } from '../../project/bench.js';
 import type { EvalAbout } from '../about.js';
 
@@ -13,6 +13,7 @@ const schema = z.strictObject({
     good: z.array(z.string().min(1)).min(1, 'a good answer is needed'),
     bad: z.array(z.string().min(1)).min(1, 'a bad answer is needed'),
   }),
+  'both-orders': z.boolean().optional(),
   provider: z.string().min(1).optional(),
   model: z.string().min(1).optional(),
 });
@@ -33,9 +34,16 @@ export async function requireJudge({ files }: Bench, name: string): Promise<Judg
   const words = yaml.value.pieces(['asks'], { trust: 'author', secrecy: 'public', volatility: 'build' });
   return {
     ...{ name, words, anchors, asks: piecesText(words) },
+    ...(shaped.value['both-orders'] === true ? { bothOrders: true as const } : {}),
     ...(provider === undefined ? {} : { provider }),
     ...(model === undefined ? {} : { model }),
   };
+}
+
+/** Marks answer a question about one answer: a judge of pairs asks none. */
+export function requireMarkable({ name, bothOrders }: JudgeFacts): void {
+  if (bothOrders)
+    throw usage(`The judge ${name} says which of two answers is better: single answers are not marked by it`);
 }
 
 /** The call with the voice of a judge: who its file names; a rehearsal speaks for everybody. */
@@ -65,11 +73,14 @@ export async function judgesOf(
   bench: Bench,
   metrics: readonly (readonly [string, object])[],
 ): Promise<NonNullable<EvalAbout['judges']>> {
-  const judges: Record<string, { readonly judge: string; readonly judgeHash: string }> = {};
+  const judges: Record<string, NonNullable<EvalAbout['judges']>[string]> = {};
   for (const [name, of] of metrics) {
     if (!('judge' in of)) continue;
     const judge = await requireJudge(bench, String(of.judge));
-    judges[name] = { judge: judge.name, judgeHash: hashOf(call, bench, judge) };
+    judges[name] = {
+      ...{ judge: judge.name, judgeHash: hashOf(call, bench, judge) },
+      ...(judge.bothOrders ? { bothOrders: true as const } : {}),
+    };
   }
   return judges;
 }

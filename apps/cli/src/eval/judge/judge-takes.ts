@@ -1,4 +1,4 @@
-import { type JudgeFacts, judgeRequest, type MarkableTake } from '@cuebook/eval';
+import { type JudgeFacts, judgeRequest, type MarkableTake, pairOf } from '@cuebook/eval';
 import { findSources, type KeptRequest, readSources } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { composeRequest, describeRefusal, isBelow } from '@cuebook/prompt';
@@ -7,10 +7,11 @@ import { Failure } from '../../failure.js';
 import type { Bench } from '../../project/bench.js';
 import { sha256 } from '../../project/hash.js';
 import type { Journal } from '../../record/journal.js';
-import { type EvalAbout, type JudgeVerdicts, readStarted, readVerdicts, takesOf } from '../about.js';
+import { type EvalAbout, type JudgeVerdicts, readStarted, readVerdicts } from '../about.js';
 import type { PreparedEval } from '../opened.js';
 import { planOf } from '../plan.js';
 import { planRun, runTakes } from '../run-takes.js';
+import { followedTakes } from '../through/read.js';
 import { judgeCall } from './file.js';
 
 export interface JudgeDesk {
@@ -21,7 +22,7 @@ export interface JudgeDesk {
 }
 
 /** What is judged: a take, or an anchor. */
-export type Judgeable = Pick<MarkableTake, 'take' | 'input' | 'answer'>;
+export type Judgeable = Pick<MarkableTake, 'take' | 'input' | 'answer'> & { readonly other?: string };
 
 /**
  * Has a judge say yes or no to takes, as a run of its own: each judgement is a turn on record. What it has said of the
@@ -58,8 +59,8 @@ export async function judgeTakes(
 
 function preparedOf(bench: Bench, judge: JudgeFacts, takes: readonly Judgeable[]): PreparedEval {
   const { hash, redactor } = bench;
-  const cases = takes.map(({ take, input, answer }) => {
-    const asked = judgeRequest(judge, { input, answer });
+  const cases = takes.map(({ take, input, answer, other }) => {
+    const asked = judgeRequest(judge, { input, answer, ...(other === undefined ? {} : { other }) });
     const composed = composeRequest({ ...asked, hash, redactor });
     if (!composed.ok) {
       const [first] = composed.error;
@@ -88,7 +89,7 @@ function preparedOf(bench: Bench, judge: JudgeFacts, takes: readonly Judgeable[]
 export async function markableTakes(
   store: Pick<Store, 'read' | 'vault'>,
   run: RunId,
-  count?: number,
+  look?: number,
 ): Promise<readonly MarkableTake[]> {
   const started = await readStarted(store, run);
   const sources = await findSources(store, run);
@@ -97,7 +98,7 @@ export async function markableTakes(
   const kept = await readSources(store, run, sources);
   if (!kept.ok) throw new Failure(kept.error.code, kept.error.message, { exit: 1 });
   const { requests } = kept.value.about as unknown as { readonly requests: readonly KeptRequest[] };
-  const found = await takesOf(store, run, started.takes.slice(0, count));
+  const found = await followedTakes(store, run, started, look);
   return [...found.values()].flatMap(({ plan, found: take }): MarkableTake[] => {
     if (take === undefined || take.outcome.end.reason !== 'done') return [];
     const [, variant = '', of = ''] = /^([^/]+)\/\d+\/(.+)$/su.exec(plan.lane) ?? [];
@@ -123,9 +124,12 @@ const inputOf = ({ blocks }: KeptRequest): string =>
 
 /** Asks a judge about its own anchors. One that cannot tell them apart does not judge. */
 export async function requireAnchors(desk: JudgeDesk, judge: JudgeFacts, hash: string): Promise<void> {
-  const anchors = (['good', 'bad'] as const).flatMap((kind) =>
-    judge.anchors[kind].map((answer, at) => ({ take: `${kind}-${at + 1}`, input: '', answer })),
-  );
+  const named = (kind: 'good' | 'bad') =>
+    judge.anchors[kind].map((answer, at) => ({ take: `${kind}-${at + 1}`, input: '', answer }));
+  const [good, bad] = [named('good'), named('bad')];
+  const anchors: readonly Judgeable[] = judge.bothOrders
+    ? good.flatMap((one) => bad.flatMap((other) => [pairOf(one, other), pairOf(other, one)]))
+    : [...good, ...bad];
   const key = sha256(JSON.stringify([hash, judge.anchors]));
   const verdicts = await judgeTakes(desk, judge, anchors, { run: key, suffix: '', name: 'anchors' });
   const wrong = anchors.filter(({ take }) => verdicts.get(take) !== Number(take.startsWith('good')));

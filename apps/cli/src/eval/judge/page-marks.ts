@@ -6,7 +6,7 @@ import type { Call } from '../../command.js';
 import { Failure } from '../../failure.js';
 import { type Bench, openBench } from '../../project/bench.js';
 import { readStarted } from '../about.js';
-import { loadMarks, marksFile, requireJudge } from './file.js';
+import { loadMarks, marksFile, requireJudge, requireMarkable } from './file.js';
 import { markableTakes } from './judge-takes.js';
 
 type MarkStore = Pick<Store, 'read' | 'vault'>;
@@ -70,6 +70,7 @@ async function asValue<Value>(work: () => Promise<Value>) {
 async function open(call: Call, store: MarkStore, { run, judge: name, by }: Asked) {
   const bench = await openBench(call.flags, call.io, []);
   const judge = await requireJudge(bench, name);
+  requireMarkable(judge);
   const takes = await markableTakes(store, run as RunId);
   const options: BlindOptions = {
     ...{ judge: name, asks: judge.asks, by, seed: SEED, hash: bench.hash },

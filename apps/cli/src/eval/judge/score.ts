@@ -1,4 +1,4 @@
-import type { JudgeFacts } from '@cuebook/eval';
+import { type JudgeFacts, pairsInBothOrders } from '@cuebook/eval';
 import { Failure } from '../../failure.js';
 import { judgeStep } from '../about.js';
 import type { PlannedEval } from '../run-takes.js';
@@ -24,12 +24,15 @@ export async function openJudges(
 /** Has every judge score the takes up to a look. */
 export async function judgeLook(
   desk: JudgeDesk,
-  { run, start, suffix }: PlannedEval,
+  { run, suffix, about: { names } }: PlannedEval,
   judges: ReadonlyMap<string, JudgeFacts>,
   look: number,
 ): Promise<void> {
   if (judges.size === 0) return;
-  const takes = await markableTakes(desk.journal.store, run, start.looks[look - 1]);
-  for (const [metric, judge] of judges)
-    await judgeTakes(desk, judge, takes, { run, suffix, name: judgeStep(metric, look) });
+  const takes = await markableTakes(desk.journal.store, run, look);
+  const [base = '', candidate = ''] = names;
+  for (const [metric, judge] of judges) {
+    const asked = judge.bothOrders ? pairsInBothOrders(takes, { base, candidate }) : takes;
+    await judgeTakes(desk, judge, asked, { run, suffix, name: judgeStep(metric, look) });
+  }
 }

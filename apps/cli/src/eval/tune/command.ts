@@ -9,6 +9,7 @@ import { journalPlace, withOpened } from '../../record/journal.js';
 import { replaceNamedFile } from '../../record/named-output.js';
 import { DEFAULT_JOBS } from '../command.js';
 import { wholeNumber } from '../numbers.js';
+import { voicedCall } from '../voice.js';
 import { composer } from './compose.js';
 import { readTune, type TuneSetting } from './file.js';
 import { outcomeText } from './outcome.js';
@@ -16,12 +17,13 @@ import type { TuneDesk } from './runs.js';
 import { tune } from './search.js';
 
 /** `tune`: proposals for named texts, checked, raced on one part of the cases, decided once on the other. Nothing is written but the patch. */
-export async function runTuneCommand(call: Call): Promise<number> {
-  const { args, flags, io } = call;
+export async function runTuneCommand(given: Call): Promise<number> {
+  const { args, flags, io } = given;
   const [file] = args;
   if (file === undefined) throw usage('tune wants a tune file: tune/NAME.yaml');
   const bench = await openBench(flags, io);
   const setting = await readTune(bench, file);
+  const call = voicedCall(given, setting.tests);
   const takes = wholeNumber(flags, 'takes', [1, 100]) ?? setting.tests[0]?.evals?.takes ?? 1;
   const seed = wholeNumber(flags, 'seed', [0, 2 ** 31]) ?? 20240229;
   const jobs = wholeNumber(flags, 'jobs', [1, 99]) ?? DEFAULT_JOBS;

@@ -111,7 +111,10 @@ describe('tune', () => {
       [step('texts/tone.md', `${TONE}Name the order.\n`)].concat(Array(5).fill({ text: 'none' })),
     );
     writeFileSync(join(cwd, 'texts/tone.md'), TONE);
-    expect((await tune(cwd)).stdout).toContain('1st decision of this part');
+    const first = await tune(cwd);
+    expect(first.stdout).toContain('1st decision of this part');
+    // 24: what the search reports is called by its name.
+    expect(first.stdout).toContain('(search gain, overstated)');
     expect((await tune(cwd)).stdout).toContain('1st decision of this part');
     writeFileSync(
       join(cwd, 'odds.json'),
