@@ -9,7 +9,7 @@ import {
   type Ground,
   type Handing,
   type HandingShare,
-  lazyKind,
+  headVersion,
   type RunKind,
 } from '@cuebook/host';
 import {
@@ -41,7 +41,13 @@ import {
   teamRuns,
   worksInProject,
 } from '@cuebook/team';
-import { hasKeptWork, type RemoteOptions, reachRemote } from '@cuebook/workspace';
+import {
+  createVersions,
+  hasKeptWork,
+  type RemoteOptions,
+  reachRemote,
+  sourceProblem,
+} from '@cuebook/workspace';
 import { askGitIn } from '@cuebook/workspace/history';
 import type { Library } from '../library/library.js';
 import type { TeamParts } from '../routes/parts.js';
@@ -50,6 +56,8 @@ import { evalRecords } from './eval-records.js';
 import { createRunLabels, labelName, type RunLabels } from './label.js';
 import { createRunMachines, type RunMachines } from './machine.js';
 import { ownKinds } from './own-kinds.js';
+import { runVersions } from './run-versions.js';
+import { otherKinds, SHIPPED } from './shipped-kinds.js';
 
 /** What is opened. */
 export interface ServedProjectOptions {
@@ -139,9 +147,11 @@ export async function openProject(
   const reached = isKept
     ? await reachRemote(address, { env: definedOf(env), cwd: homeFolder })
     : ok(undefined);
-  if (!reached.ok) {
+  const source = env.CUEBOOK_SOURCE || (project.ok ? project.value : project.partial).source;
+  const unfit = reached.ok ? source && sourceProblem(source) : reached.error;
+  if (unfit) {
     await store.close();
-    return cannotStart(reached.error.code, reached.error.message);
+    return cannotStart(unfit.code, unfit.message);
   }
   return ok(
     partsOf({
@@ -153,6 +163,7 @@ export async function openProject(
       home: shared,
       machines,
       labels: createRunLabels(shared, (project.ok ? project.value : project.partial).labels ?? {}),
+      source,
       ...(isKept && { remote: { address, shared, machine: () => machines.own, project: id } }),
       id,
       databaseUrl,
@@ -171,6 +182,8 @@ type Parts = Omit<ServedProjectOptions, 'home'> & {
   readonly machines: RunMachines;
   readonly labels: RunLabels;
   readonly remote?: RemoteOptions;
+  /** A git repository that has the project. */
+  readonly source: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly id: string;
   readonly files: Files;
@@ -242,12 +255,25 @@ function partsOf(parts: Parts): ServedProject {
 
 /** How the machines of a project share its runs; undefined where one works alone. */
 function shareWork(
-  { store, home, machines, labels: wanted, remote, databaseUrl, limits, take, clock }: Parts,
+  parts: Parts,
   { onProblem, host }: { readonly onProblem: Ground['onProblem'] | undefined; readonly host: () => TeamHost },
 ): { readonly handing: Handing; readonly teams: PerRunWork } | undefined {
+  const { store, home, machines, labels: wanted, remote, databaseUrl, limits, take, clock } = parts;
+  const { homeFolder, folder, source } = parts;
   const { queueSchema: schema } = store;
   if (schema === undefined || databaseUrl === undefined) return undefined;
   const tell = (error: unknown): void => onProblem?.(error, {});
+  const machine = (): Promise<string> => machines.own;
+  const versions = createVersions({
+    ...{ folder, home: homeFolder, env: definedOf(parts.env), project: parts.id, source },
+    workspaces: remote?.address,
+  });
+  /** Another machine may be the one that works on it: it finds the version where the workspaces are kept. */
+  const publish = async (): Promise<void> => {
+    const { commit } = (await headVersion(folder)) ?? {};
+    const sent = commit === undefined ? ok(undefined) : await versions.publish(commit);
+    if (!sent.ok) tell(`${sent.error.code} ${sent.error.message}`);
+  };
   const queue = postgresRuns({
     ...{ connectionString: databaseUrl, schema, onProblem: tell },
     ...(clock && { clock }),
@@ -287,7 +313,11 @@ function shareWork(
       queue,
       labelOf,
       wants: wanted.find,
-      note: wanted.note,
+      async note(run, call) {
+        await publish();
+        return wanted.note(run, call);
+      },
+      versions: runVersions({ store, home, homeFolder, folder, machine, versions }),
       take: async () => ({
         ...{ parallel, ...(kinds && { kinds }) },
         labels: [...labels.map(labelName), await machines.own],
@@ -306,46 +336,6 @@ const definedOf = (env: Readonly<Record<string, string | undefined>>): Record<st
   Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-
-/** The kinds of runs beside teams: each is loaded when a run of it is there or wanted. */
-const otherKinds = (versions?: LibraryVersions): readonly RunKind[] => [
-  lazyKind({
-    name: 'thread',
-    prefixes: ['agent', 'prompt'],
-    begins: 'thread.started',
-    load: async () => (await import('@cuebook/thread')).threadRuns,
-  }),
-  lazyKind({
-    name: 'workflow',
-    prefixes: ['workflow'],
-    begins: 'workflow.started',
-    load: async () => (await import('@cuebook/workflow')).workflowRuns,
-  }),
-  lazyKind({
-    name: 'resident',
-    prefixes: ['resident'],
-    begins: 'resident.opened',
-    load: async () => (await import('@cuebook/resident')).residentRuns,
-  }),
-  lazyKind({
-    name: 'turn',
-    prefixes: ['sheet', 'manifest', 'role', 'scenario'],
-    begins: 'turn.started',
-    load: async () =>
-      (await import('@cuebook/turn')).profileTurns({
-        sheet: async () => (await import('@cuebook/sheet')).sheetProfile,
-        manifest: async () => (await import('@cuebook/manifest')).manifestProfile,
-        role: async () => (await import('@cuebook/team/profiles')).roleProfile,
-        scenario: async () => (await import('@cuebook/bundle/profiles')).scenarioProfileOf(versions),
-      }),
-  }),
-];
-
-const SHIPPED: ReadonlySet<string> = new Set([
-  'team',
-  'eval',
-  ...otherKinds().flatMap(({ name, prefixes }) => [name, ...prefixes]),
-]);
 
 /** A line for the log of the process. */
 export const problemLine = (error: unknown, about: string): string =>
