@@ -80,8 +80,11 @@ describePart('postgres', 'what is put into the database of a project without its
     await ownerOf(home);
     const files = await openFolder(home);
     if (!files.ok) throw new Error(files.error.code);
-    const owner = async () =>
-      must(await openOwner(files.value, { folder: home, anchorFile: join(home, 'anchor.jsonl') }));
+    const owner = async () => {
+      const opened = await openOwner(files.value, { folder: home, anchorFile: join(home, 'anchor.jsonl') });
+      if (!opened.ok) throw new Error(opened.error.code);
+      return opened.value;
+    };
     const store = must(await openStore({ databaseUrl }, { owner: await owner(), home, pollMs: 20 }));
     onTestFinished(() => store.close());
     const { projectKey: key, project, publicKeys } = await owner();
