@@ -75,7 +75,7 @@ describePart('postgres', 'machines with other versions of a project', () => {
     await rich.work();
     expect(await until(client, run, isStill)).toMatchObject({ text: 'Read.', turns: 2 });
     const { events } = must(await client.listEvents({ run, limit: 1_000 }));
-    expect(events[0]?.data.sources).toMatchObject({ commit });
+    expect(Object(events[0]?.data).sources).toMatchObject({ commit });
     expect(JSON.stringify(events)).toContain('the notes of then');
     expect(JSON.stringify(events)).not.toContain('.versions');
     expect(await problemsOf(client, run)).toEqual([]);
