@@ -47,6 +47,9 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'audit.projection': 'finds that a projection is taken out',
     'audit.deletion': 'accepts missing content only with a recorded deletion',
   }),
+  ...rows('packages/journal', 'src/register/proof.test.ts', {
+    'register.proof': 'counts for nothing, and verify finds it: an event of a register, a machine',
+  }),
   ...rows('packages/journal', 'src/postgres/projects.test.ts', {
     'open.member': 'a machine is refused with the key of another project, and nothing is made',
     'open.key': 'a home with the key of another project is refused',

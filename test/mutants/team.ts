@@ -93,6 +93,10 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
       'reset forgets what waits and the session; a turn in flight is paid for and not listened to',
     'role.proposed': "an agent's edit of a template counts only after approval",
   }),
+  ...rows('packages/team', 'src/drive/carried-session.test.ts', {
+    'session.token': 'a holder that lost the run writes over nobody',
+    'session.turn': 'is not gone on with: what was kept of another session',
+  }),
   ...rows('packages/team', 'src/run/approvals.test.ts', {
     'grant.spawn': 'an allowance for the rest of the run does not cover further nodes',
   }),

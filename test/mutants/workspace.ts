@@ -30,6 +30,12 @@ export const WORKSPACE_MUTANTS: readonly Mutant[] = [
   ...rows('packages/workspace', 'src/remote/remote.test.ts', {
     'mark.token': 'a holder that lost the run writes over nobody',
   }),
+  ...rows('packages/workspace', 'src/version/versions.test.ts', {
+    'version.commit': 'are asked for by a commit and nothing else, from an address and nothing else',
+    'version.within': 'are asked for by a commit and nothing else, from an address and nothing else',
+    'version.address': 'are asked for by a commit and nothing else, from an address and nothing else',
+    'version.large': 'with names that lead out of their folder, or too many of them, are refused',
+  }),
   ...rows('packages/workspace', 'src/apply/tidy.test.ts', {
     'store.alone': 'and who comes in the middle of it waits for its end',
     'store.used': 'while somebody else is at work, who is not held up for it',

@@ -12,7 +12,10 @@ import { byAge, type Wait } from './wait.js';
 
 /** What a host is made of. Nothing of it is read from the environment but what `providers.env` hands in. */
 export interface HostOptions
-  extends Omit<Ground, 'clock' | 'leaseMs' | 'owner' | 'publish' | 'onProblem' | 'hand' | 'wants'>,
+  extends Omit<
+      Ground,
+      'clock' | 'leaseMs' | 'owner' | 'publish' | 'onProblem' | 'hand' | 'wants' | 'versions'
+    >,
     Partial<Pick<Ground, 'clock' | 'leaseMs' | 'owner' | 'onProblem'>> {
   /** Who watches; left out: those of this process. */
   readonly live?: Live;
@@ -30,6 +33,8 @@ export interface Handing {
   readonly labelOf?: (kind: string, run: RunId) => Promise<string | undefined>;
   /** The label that a run wants of its worker, as people know it. */
   readonly wants?: NonNullable<Ground['wants']>;
+  /** The folder of each run on this machine. */
+  readonly versions?: NonNullable<Ground['versions']>;
   /** Keeps the label that a run wants, before it begins. */
   readonly note?: (run: RunId, call: StartCall) => Promise<Result<null, HostError>>;
 }
@@ -61,6 +66,7 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
     ...{ ...options, clock, leaseMs, owner, onProblem, publish: live.publish },
     ...(hands && { hand: hands.hand }),
     ...(handing?.wants && { wants: handing.wants }),
+    ...(handing?.versions && { versions: handing.versions }),
   };
   const atWork = new Map(kinds.map((kind) => [kind.name, { kind, work: kind.attach(ground) }]));
   let share: Omit<WorkShare, 'runs' | 'queued'> | undefined;

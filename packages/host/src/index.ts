@@ -4,7 +4,7 @@ export { diagnosed, engineError, refusalError, refuse } from './errors.js';
 export type { EvalStart, KeptRequest, TakePlan } from './eval/contract.js';
 export { evalRuns } from './eval/eval-kind.js';
 export { findTake, type RecordedTake, readTakes } from './eval/read-takes.js';
-export { headCommit } from './head-commit.js';
+export { headCommit, headVersion } from './head-commit.js';
 export { createHost, type Handing, type HandingShare, runOf } from './host.js';
 export {
   findSources,
@@ -15,7 +15,7 @@ export {
   type RunSources,
   readSources,
 } from './kept-sources.js';
-export type { Ground, KindAtWork, RunKind } from './kind.js';
+export type { Ground, KindAtWork, RunKind, RunVersions } from './kind.js';
 export { lazyKind } from './lazy.js';
 export { createLive, type Live } from './live.js';
 export type { LiveEvent } from './live-event.js';

@@ -4,7 +4,7 @@ import { describeJournalError, type RunId, type Store } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { HostError } from './contract.js';
 import { refuse } from './errors.js';
-import { headCommit } from './head-commit.js';
+import { headVersion } from './head-commit.js';
 
 /** What a run is told from. Plain JSON. */
 export type RunSources = {
@@ -24,6 +24,8 @@ export type KeptSources = {
   readonly files: Readonly<Record<string, string>>;
   /** The commit that was checked out then, in a repository. */
   readonly commit?: string;
+  /** Where in the repository the project's folder is; left out: at its top. */
+  readonly within?: string;
   /** The content hash of all files of the project, as git makes it, where machines share them. */
   readonly tree?: string;
 };
@@ -42,11 +44,12 @@ export async function keepSources(
   const sealed = await store.vault.seal(run, text);
   if (!sealed.ok) return refuse('unavailable', sealed.error.code, describeJournalError(sealed.error));
   await store.putBlob(sealed.value.blob);
-  const commit = sources.commit ?? (folder === undefined ? undefined : await headCommit(folder));
+  const head = folder === undefined ? undefined : await headVersion(folder);
+  const version = sources.commit === undefined ? head : { ...head, commit: sources.commit };
   return ok({
     entry: sealed.value.id,
     files: hashesOf(sources.files),
-    ...(commit === undefined ? {} : { commit }),
+    ...version,
   });
 }
 

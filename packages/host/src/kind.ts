@@ -57,6 +57,8 @@ export interface Ground {
   /** The project's folder, and its files as agents may read them. */
   readonly folder: string;
   readonly files: Files;
+  /** Where packages of the project's code are installed; left out: in its folder. */
+  readonly packages?: string;
   /** What of this machine and project must not be told to a provider, and who finds it. */
   readonly context: LeakContext;
   readonly redactor: Redactor;
@@ -78,6 +80,8 @@ export interface Ground {
   readonly hand?: (kind: string, run: RunId, at?: number) => void;
   /** The label that a worker must have to take a run; undefined: any does. Left out: there are no workers. */
   readonly wants?: (kind: string, run: RunId) => Promise<string | undefined>;
+  /** Where several machines work on the project: the folder of each run. */
+  readonly versions?: RunVersions;
   /** Live words, masked already. */
   readonly publish: (place: Omit<LiveEvent, 'event'>, event: LiveEvent['event']) => void;
   /** For a caller that writes down what is sent. */
@@ -86,4 +90,18 @@ export interface Ground {
   readonly onProblem: (error: unknown, about: ProblemPlace) => void;
   /** For tests. */
   readonly fault?: EngineFault;
+}
+
+/** The project as runs began with it, on a machine whose own clone may stand elsewhere. */
+export interface RunVersions {
+  /** This machine among those of the project. */
+  readonly machine: () => Promise<string>;
+  /** The folder that a run is worked on in; undefined: the project's own. An error: this machine cannot have it. */
+  find(run: RunId): Promise<Result<VersionPlace | undefined, HostError>>;
+}
+
+export interface VersionPlace {
+  readonly folder: string;
+  /** Its files as agents may read them. */
+  readonly files: Files;
 }

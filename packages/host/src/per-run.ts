@@ -12,6 +12,7 @@ import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { HostError, StartCall } from './contract.js';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, Lacks, RunKind } from './kind.js';
+import { noteLeft, readLeft } from './left-note.js';
 import type { PerRunKind } from './per-run-kind.js';
 import { askedRows, lastEvent, readReport } from './read-report.js';
 import { replyWord } from './reply.js';
@@ -19,6 +20,7 @@ import type { RunReport } from './report.js';
 import { createRooms } from './rooms.js';
 import { findCall, isCallable } from './run-call.js';
 import { readRunNote, removeRunNote, writeRunNote } from './run-note.js';
+import { versionGrounds } from './version-ground.js';
 import { byAge, NO_ANSWER, type Wait, waitsForLabel } from './wait.js';
 import type { Word } from './word.js';
 
@@ -33,11 +35,14 @@ export const perRunKind = <State>(record: PerRunKind<State>): RunKind => ({
 
 function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
   const { store, home, clock } = ground;
+  const groundOf = versionGrounds(ground);
   const reader = createEngine({ store, machine: record.machine, drivers: {} });
   const rooms = createRooms({
-    open: async (run) => {
-      const call = await findCall(record, ground, run);
-      return call === undefined ? NO_CALL : record.open({ run, call, ground });
+    open: async (run, to) => {
+      const at = to === 'work' ? await groundOf(run) : ok(ground);
+      if (!at.ok) return at;
+      const call = await findCall(record, at.value, run);
+      return call === undefined ? NO_CALL : record.open({ run, call, ground: at.value });
     },
     onProblem: ground.onProblem,
     isHanded: ground.hand !== undefined,
@@ -72,6 +77,16 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
         .finally(again);
     cancel = clock.at(clock.now() + ground.leaseMs, next);
   };
+  /** What keeps this machine from going on with a run is told to the others, one of which may be able to. */
+  async function leave(run: RunId): Promise<void> {
+    const problem = rooms.problemOf(run);
+    const machine = problem === undefined ? undefined : await ground.versions?.machine();
+    const head = machine === undefined ? undefined : await store.head(run);
+    if (problem === undefined || machine === undefined || head === undefined) return;
+    await noteLeft(home, run, { seq: head.seq, machine, problem });
+    if (isStopped || (await findStanding(store, run))?.status !== 'running') return;
+    ground.hand?.(record.name, run, clock.now() + ground.leaseMs / 2);
+  }
   async function reportOf(run: RunId, rows?: readonly ApprovalRow[]): Promise<RunReport> {
     const { state, seq } = await reader.read(run);
     const report = await readReport(record, ground, { run, state, seq }, rows);
@@ -83,7 +98,10 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
     const since = (await lastEvent(store, run, seq))?.at ?? 0;
     const isOurs = await isCallable(record, ground, run);
     const wanted = await ground.wants?.(record.name, run);
-    const left = leftRun(report, { run, since, problem: rooms.problemOf(run), isOurs, wanted });
+    const noted = await readLeft(home, run);
+    const elsewhere = noted?.seq === seq ? Object.values(noted.problems)[0] : undefined;
+    const here = rooms.problemOf(run);
+    const left = leftRun(report, { run, since, here, elsewhere, isOurs, wanted });
     return { ...report, waits: [...report.waits, left] };
   }
 
@@ -121,7 +139,9 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       } = call;
       const opened = await record.open({ run, call: kept, ground, start: call });
       if (!opened.ok) return opened;
-      const written = await writeRunNote(home, run, { call: kept, digest, salt });
+      const machine = await ground.versions?.machine();
+      const note = { call: kept, digest, salt, ...(machine !== undefined && { machine }) };
+      const written = await writeRunNote(home, run, note);
       if (!written.ok) {
         await opened.value.close({ running: 'abort' });
         return written;
@@ -150,7 +170,7 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       return noted.ok ? noted : told;
     },
     async goOn(run) {
-      if (!(await rooms.goOn(run))) return;
+      if (!(await rooms.goOn(run))) return leave(run);
       // A word that came while it was let go of, or work that this process left: somebody goes on.
       const standing = await findStanding(store, run);
       if (standing?.status === 'running' && (await findWorker(store, run)) === undefined) hand(run);
@@ -185,13 +205,16 @@ const leftRun = (
   {
     run,
     since,
-    problem,
+    here,
+    elsewhere,
     isOurs,
     wanted,
   }: {
     readonly run: RunId;
     readonly since: number;
-    readonly problem: string | undefined;
+    /** Why it cannot go on in this process, and on another machine. */
+    readonly here: string | undefined;
+    readonly elsewhere: string | undefined;
     readonly isOurs: boolean;
     /** The label that its worker must have. */
     readonly wanted: string | undefined;
@@ -199,12 +222,16 @@ const leftRun = (
 ): Wait => ({
   ...{ id: run, run, kind, target, lane: null, name: null, for: 'left', tool: '', input: null },
   reason:
-    problem !== undefined
-      ? `It cannot go on here: ${problem}`
-      : wanted !== undefined
-        ? waitsForLabel(wanted)
-        : 'The process that was at work on it is gone. It goes on when a host takes it up.',
-  ...(problem === undefined ? {} : { evidence: { problem } }),
+    here !== undefined
+      ? `It cannot go on here: ${here}`
+      : elsewhere !== undefined
+        ? `No machine could go on with it: ${elsewhere}`
+        : wanted !== undefined
+          ? waitsForLabel(wanted)
+          : 'The process that was at work on it is gone. It goes on when a host takes it up.',
+  ...(here === undefined && elsewhere === undefined
+    ? {}
+    : { evidence: { problem: here ?? elsewhere ?? '' } }),
   ...{ since, expiresAt: null, ...(isOurs ? { answers: ['resume'], example: 'resume' } : NO_ANSWER) },
 });
 

@@ -31,7 +31,8 @@ export interface Rooms {
 }
 
 export interface RoomsOptions {
-  readonly open: (run: RunId) => Promise<Result<OpenRun, HostError>>;
+  /** `work`: to work on it; `word`: to write a word to its log, where others may work on it. */
+  readonly open: (run: RunId, to: 'work' | 'word') => Promise<Result<OpenRun, HostError>>;
   readonly onProblem: (error: unknown, about: ProblemPlace) => void;
   /** Only `goOn` works on a run: a word is written, and whoever is handed the run goes on with it. */
   readonly isHanded?: boolean;
@@ -46,6 +47,8 @@ interface Room {
   left: () => void;
   isClosing: boolean;
   mayTake: boolean;
+  /** It was opened to be worked on. */
+  readonly isForWork: boolean;
   hasTaken: boolean;
 }
 
@@ -56,9 +59,13 @@ export function createRooms({ open, onProblem, isHanded = false }: RoomsOptions)
   const problems = new Map<RunId, string>();
   let isClosed = false;
 
-  async function openRoom(run: RunId, given?: OpenRun): Promise<Result<Room, HostError>> {
+  async function openRoom(
+    run: RunId,
+    to: 'work' | 'word',
+    given?: OpenRun,
+  ): Promise<Result<Room, HostError>> {
     await ends.get(run);
-    const opened = given === undefined ? await open(run) : ({ ok: true, value: given } as const);
+    const opened = given === undefined ? await open(run, to) : ({ ok: true, value: given } as const);
     if (!opened.ok) {
       rooms.delete(run);
       problems.set(run, `${opened.error.code} ${opened.error.message}`);
@@ -67,14 +74,14 @@ export function createRooms({ open, onProblem, isHanded = false }: RoomsOptions)
     problems.delete(run);
     const room: Room = {
       ...{ opened: opened.value, inside: 0, words: 0, left: () => undefined, isClosing: false },
-      ...{ mayTake: !isHanded, hasTaken: false },
+      ...{ mayTake: !isHanded, hasTaken: false, isForWork: to === 'work' },
     };
     return { ok: true, value: room };
   }
-  function roomOf(run: RunId, given?: OpenRun): Promise<Result<Room, HostError>> {
+  function roomOf(run: RunId, to: 'work' | 'word', given?: OpenRun): Promise<Result<Room, HostError>> {
     const known = rooms.get(run);
     if (known !== undefined) return known;
-    const opening = openRoom(run, given);
+    const opening = openRoom(run, to, given);
     rooms.set(run, opening);
     const ending = opening
       .then((room) => (room.ok ? live(run, room.value) : undefined))
@@ -121,7 +128,7 @@ export function createRooms({ open, onProblem, isHanded = false }: RoomsOptions)
     given?: OpenRun,
   ): Promise<Result<Value, HostError>> {
     if (isClosed) return STOPPED;
-    const found = await roomOf(run, given);
+    const found = await roomOf(run, isHanded && given === undefined ? 'word' : 'work', given);
     if (!found.ok) return found;
     const room = found.value;
     if (room.isClosing) return within(run, work);
@@ -148,14 +155,15 @@ export function createRooms({ open, onProblem, isHanded = false }: RoomsOptions)
       const known = problems.get(run);
       // Another process may have fixed what was wrong: who is handed a run looks again.
       if (isClosed || (known !== undefined && !isHanded)) return false;
-      const room = await roomOf(run);
+      const room = await roomOf(run, 'work');
       if (!room.ok) {
         const problem = `${room.error.code} ${room.error.message}`;
         if (problem !== known) onProblem(`${run} cannot go on: ${problem}`, { run });
         return false;
       }
       if (!isHanded) return true;
-      if (room.value.isClosing) {
+      // One that was opened for a word has not the files that work needs.
+      if (room.value.isClosing || !room.value.isForWork) {
         await ends.get(run);
         return this.goOn(run);
       }

@@ -14,6 +14,8 @@ export type RunNote = {
   /** Tells calls with one id apart, and what it was made with, so that nobody learns a secret by trying them all. */
   readonly digest?: string;
   readonly salt?: string;
+  /** The machine that it was begun on, where several work on the project: there it works in the project's own folder. */
+  readonly machine?: string;
 };
 
 /** The call that began a run, as far as a later process needs it to go on. */
@@ -58,7 +60,7 @@ export async function removeRunNote(home: Files, run: RunId): Promise<Result<nul
 export async function readRunNote(home: Files, run: RunId): Promise<RunNote> {
   const text = await home.readText(fileOf(run), { limit: MAX_NOTE });
   if (!text.ok) return {};
-  const { setup, script, call, digest, salt } = parse(text.value);
+  const { setup, script, call, digest, salt, machine } = parse(text.value);
   const noted = callOf(call);
   return {
     ...(typeof setup === 'string' ? { setup } : {}),
@@ -66,6 +68,7 @@ export async function readRunNote(home: Files, run: RunId): Promise<RunNote> {
     ...(noted === undefined ? {} : { call: noted }),
     ...(typeof digest === 'string' ? { digest } : {}),
     ...(typeof salt === 'string' ? { salt } : {}),
+    ...(typeof machine === 'string' ? { machine } : {}),
   };
 }
 

@@ -3,6 +3,7 @@ import type { JsonValue } from '@cuebook/prompt';
 import type { Removal } from './anchor/proof.js';
 import type { JournalError } from './error.js';
 import type { ProjectMember } from './owner/members.js';
+import type { RegisterProof } from './register/key-proof.js';
 import type { JournalResult } from './result.js';
 import type { Broadcast } from './store/port/broadcast.js';
 import type { KeyRecord } from './turn/key/chain.js';
@@ -146,6 +147,8 @@ export interface Store {
   readonly project?: string;
   /** The schema of the database that the project's queue of runs has to itself; left out where there is none. */
   readonly queueSchema?: string;
+  /** Proves who wrote what the project keeps about itself; left out where one machine works alone. */
+  readonly registerProof?: RegisterProof;
   /** The machines that sign for the project; none where one works alone. */
   members(): Promise<readonly ProjectMember[]>;
   append(batch: Append): Promise<JournalResult<Appended>>;

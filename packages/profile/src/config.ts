@@ -41,6 +41,8 @@ const schema = z.strictObject({
     .optional(),
   /** The git repository that machines share the workspaces of teams through. */
   workspaces: z.string().min(1).optional(),
+  /** A git repository that has the project, for machines that do not have a version of it. */
+  source: z.string().min(1).optional(),
   /** What bounds the runs of teams: read and checked by `@cuebook/team`. */
   team: z.unknown().optional(),
 });

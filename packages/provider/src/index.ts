@@ -2,6 +2,7 @@
 
 // acp, line, rehearsal, mcp, catalog
 export { createAcpProvider } from './acp/provider.js';
+export type { SessionFile, SessionFiles } from './agent/session-files.js';
 // api
 export { createApiProvider } from './api/provider.js';
 export { turnBody } from './body/turn-body.js';

@@ -1,4 +1,5 @@
 import type { GatedRequest, JsonValue, Redactor } from '@cuebook/prompt';
+import type { SessionFiles } from './agent/session-files.js';
 
 /**
  * What happens in one turn, in order. `turn.start` comes first and `turn.end` last, exactly one of each,
@@ -206,6 +207,8 @@ export interface Provider {
   readonly capabilities: ProviderCapabilities;
   /** With `edit` it runs commands too, in a sandbox of its own: who may not run any must be asked for each. */
   readonly editRunsCommands?: boolean;
+  /** How its sessions come to another machine; left out: they do not, or need not. */
+  readonly sessionFiles?: SessionFiles;
   /** Starts no process and sends nothing: the first turn does. */
   open(options: SessionOptions): Session;
 }

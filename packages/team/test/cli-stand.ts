@@ -18,6 +18,8 @@ export interface HeardPrompt {
   readonly tools?: readonly string[];
   readonly pid: number;
   readonly prompt: string;
+  /** What it has on its machine of earlier turns of the session. */
+  readonly remembers?: string;
 }
 
 export interface CliStand extends HostStand {
@@ -52,9 +54,17 @@ export async function cliStand(given: StandOptions = {}): Promise<CliStand> {
   };
 }
 
-export const cliConfig = (script: string, log: string): ProviderConfig => ({
+/** `sessions`: the folder in which it keeps them. */
+export const cliConfig = (script: string, log: string, sessions?: string): ProviderConfig => ({
   providers: {
-    cli: { kind: 'line', command: process.execPath, args: [SCRIPTED_CLI, script, log], env: {}, allow: [] },
+    cli: {
+      kind: 'line',
+      command: process.execPath,
+      args: [SCRIPTED_CLI, script, log, ...(sessions === undefined ? [] : [sessions])],
+      env: {},
+      allow: [],
+      ...(sessions !== undefined && { sessions }),
+    },
     missing: { kind: 'line', command: 'cuebook-no-such-program', args: [], env: {}, allow: [] },
   },
 });

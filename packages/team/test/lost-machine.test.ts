@@ -18,7 +18,7 @@ import { buildProgram, type ChildProgram } from '../../../test/child-program.js'
 import { itInTurn as it, itInSoak, sampled } from '../../../test/runs.js';
 import type { TeamState } from '../src/run/state.js';
 import type { ChildTask } from './child/task.js';
-import { type Act, cliStand, SCRIPTED_CLI } from './cli-stand.js';
+import { type Act, cliConfig, cliStand, SCRIPTED_CLI } from './cli-stand.js';
 import { call, nodeOf, onMachine, startRun, until } from './host-stand.js';
 
 let child: ChildProgram;
@@ -169,6 +169,55 @@ describe('a machine that is lost with an agent on a command line', () => {
     expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('one');
     const applied = await two.work.apply({ run });
     expect(applied.ok && applied.value.files.map(({ path }) => path)).toEqual(['made.txt', 'second.txt']);
+    await stand.stopAll();
+    await stand.store.close();
+  });
+
+  it('between two turns of an agent whose sessions are files: the session goes on with them, and the record says so', async () => {
+    const stand = await cliStand({ files: { 'a.txt': 'a\n' }, git: true });
+    roots.push(stand.root);
+    stand.script({ dev: [[{ text: 'FIRST WORDS' }], [{ text: 'Again.' }], [{ text: 'Third.' }]] });
+    const team =
+      'goal: Work.\nmode: INTERACTIVE\nprovider: cli\nnodes: [{ alias: dev, role: implementer }]\n';
+    const on = (name: string) => {
+      const at = (each: string) => join(stand.root, each);
+      const config = cliConfig(at('script.json'), at('heard.jsonl'), at(`sessions-${name}`));
+      return stand.open({
+        ...onMachine(stand, name),
+        providers: { ...stand.options.providers, config },
+      });
+    };
+    const one = await on('one');
+    const run = await startRun(one, { team: { text: team } });
+    const turn = (count: number) => (state: TeamState) =>
+      nodeOf(state, 'dev').work === null && nodeOf(state, 'dev').lastTurn === count;
+    const { id: node } = nodeOf(await until(one, run, turn(1)), 'dev').node;
+    await stand.stopAll('wait');
+    for (const lost of ['home-one', 'sessions-one']) rmSync(join(stand.root, lost), { recursive: true });
+    const two = await on('two');
+    await two.submit(run, { type: 'node.message', node, text: 'More.', by: 'ann', id: 'more' });
+    await until(two, run, turn(2));
+    const heard = stand.heard('dev');
+    expect(heard.map(({ promptKind }) => promptKind)).toEqual(['full', 'delta']);
+    expect(heard[1]?.sessionId).toBe(heard[0]?.sessionId);
+    expect(heard[1]?.remembers).toContain('FIRST WORDS');
+    // The folder is another one on this machine.
+    expect(heard[1]?.remembers).toContain(join(stand.root, 'home-two/workspaces', run, node));
+    expect(heard[1]?.remembers).not.toContain('home-one');
+    await stand.stopAll('wait');
+    // A third machine, to which the second turn did not come: what the first kept is of before.
+    const kept = await stand.options.home.readText(`runs/${run}/work/${node}.session`);
+    expect(kept.ok).toBe(true);
+    await stand.options.home.remove(`runs/${run}/work/${node}.session`);
+    const three = await on('three');
+    await three.submit(run, { type: 'node.message', node, text: 'Still more.', by: 'ann', id: 'still' });
+    await until(three, run, turn(3));
+    expect(stand.heard('dev')[2]).toMatchObject({ promptKind: 'full' });
+    const moves = (await stand.store.read(run)).filter(({ type }) => type === 'session.moved');
+    expect(moves.map(({ data }) => data)).toMatchObject([
+      { node, from: 'one', to: 'two', carried: true },
+      { node, from: 'two', to: 'three', carried: false },
+    ]);
     await stand.stopAll();
     await stand.store.close();
   });

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // A CLI agent for tests: it speaks the line protocol and does what a script says, turn by turn.
 //
-//   node scripted-cli.mjs SCRIPT [LOG]
+//   node scripted-cli.mjs SCRIPT [LOG [SESSIONS]]
 //
 // SCRIPT is a JSON file: `{ "lanes": { "<alias | *>": [ [act, ...], ... ] } }`, one list of acts a turn. The lane is
 // the alias that the prompt names; which turn of the lane it is, is the number of turns in the folder `SCRIPT.turns`,
 // so that a session that goes on in another process goes on in the script. LOG, if it is named, gets one JSON line
-// for each prompt: `{ alias, turn, promptKind, sessionId, access, tools, pid, prompt }`.
+// for each prompt: `{ alias, turn, promptKind, sessionId, access, tools, pid, prompt, remembers }`. SESSIONS is a folder in
+// which it keeps each session in a file, a line for each turn; `remembers` is what it finds there of earlier turns.
 //
 // Acts: { text }, { reasoning }, { call: { id?, name, input } } (one of our tools, natively), { use: { name, input,
 // output, isError? } } (a tool of its own), { ask: { tool, input } } (an approval; with `write` it then writes
@@ -27,7 +28,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const [script, log] = process.argv.slice(2);
+const [script, log, sessions] = process.argv.slice(2);
 const { lanes } = JSON.parse(readFileSync(script, 'utf8'));
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const hear = async () => {
@@ -121,10 +122,12 @@ for (;;) {
   const lane = Object.hasOwn(lanes, alias) ? alias : '*';
   const turn = nextTurn(lane);
   const { promptKind, sessionId, access, tools } = prompt;
+  const memory = sessions === undefined ? undefined : join(sessions, `${sessionId}.jsonl`);
+  const remembers = memory !== undefined && existsSync(memory) ? readFileSync(memory, 'utf8') : undefined;
   if (log !== undefined)
     appendFileSync(
       log,
-      `${JSON.stringify({ alias, turn, promptKind, sessionId, access, tools: tools?.map(({ name }) => name), pid: process.pid, prompt: prompt.prompt })}\n`,
+      `${JSON.stringify({ alias, turn, promptKind, sessionId, access, tools: tools?.map(({ name }) => name), pid: process.pid, prompt: prompt.prompt, remembers })}\n`,
     );
   let isOver = false;
   for (const act of lanes[lane]?.[turn] ?? [{ text: 'Nothing more to say.' }]) {
@@ -133,6 +136,10 @@ for (;;) {
       isOver = true;
       break;
     }
+  }
+  if (memory !== undefined) {
+    mkdirSync(sessions, { recursive: true });
+    appendFileSync(memory, `${JSON.stringify({ cwd: process.cwd(), acts: lanes[lane]?.[turn] })}\n`);
   }
   if (!isOver) tell({ kind: 'end' });
 }

@@ -66,6 +66,12 @@ export const WORKSPACE_CODES = {
     cause: 'This process was silent for too long, and another machine took the run over with its workspaces.',
     fix: 'Nothing; the other machine goes on.',
   },
+  E_WORKSPACE_VERSION: {
+    title: 'A version of the project that this machine cannot have',
+    cause:
+      'The run began with a commit that is neither in the clone of this machine nor in a repository that it knows, or the source is no address of one; the message says which.',
+    fix: 'Push the commit, or name a repository that has it with --source, CUEBOOK_SOURCE or `source` of cuebook.yaml. The run goes on by itself on a machine that has it.',
+  },
   E_WORKSPACE_ABORTED: {
     title: 'Ended before its end',
     cause: 'Somebody interrupted the node or stopped the run while a command ran.',

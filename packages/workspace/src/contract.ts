@@ -235,6 +235,7 @@ export type WorkspaceCode =
   | 'E_WORKSPACE_PUSH'
   | 'E_WORKSPACE_REMOTE'
   | 'E_WORKSPACE_MOVED'
+  | 'E_WORKSPACE_VERSION'
   | 'E_WORKSPACE_ABORTED';
 
 /** What workspaces are made with. */

@@ -12,6 +12,7 @@ export type {
   Workspaces,
 } from './contract.js';
 export { lexicalPath, type PathFacts } from './path.js';
-export { hasKeptWork } from './remote/mark.js';
+export { hasKeptWork, sessionPath } from './remote/mark.js';
 export { reachRemote } from './remote/repository.js';
+export { createVersions, sourceProblem, type Versions } from './version/versions.js';
 export { createWorkspaces, DEFAULT_WORKSPACE_LIMITS } from './workspaces.js';

@@ -53,14 +53,16 @@ export async function journalPlace(flags: Flags, io: Io): Promise<JournalPlace> 
 
 const JOURNAL_FILE = 'journal.db';
 
-/** The environment with the database and the repository of workspaces that the call names. */
+/** The environment with the database and the repositories that the call names. */
 export function withDatabase(flags: Flags, env: Io['env']): Io['env'] {
   const databaseUrl = flagValue(flags, 'database');
   const workspaces = flagValue(flags, 'workspaces');
+  const source = flagValue(flags, 'source');
   return {
     ...env,
     ...(databaseUrl === undefined ? {} : { CUEBOOK_DATABASE_URL: databaseUrl }),
     ...(workspaces === undefined ? {} : { CUEBOOK_WORKSPACES: workspaces }),
+    ...(source === undefined ? {} : { CUEBOOK_SOURCE: source }),
   };
 }
 

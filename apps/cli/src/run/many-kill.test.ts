@@ -18,11 +18,11 @@ const NOTE = tool(
   'args: z.object({ text: z.string(), file: z.string() }),',
 );
 const NOTES = ['a', 'b', 'c', 'd'];
-const KILLS = share(2, 200);
+const KILLS = Number(process.env.CUEBOOK_KILLS ?? share(2, 200));
 /** At least: as long as there are kills to come, more are begun. */
-const RUNS = share(4, 200);
+const RUNS = Number(process.env.CUEBOOK_KILL_RUNS ?? share(4, 200));
 /** Runs at a time. */
-const LANES = share(4, 24);
+const LANES = Math.min(share(4, 24), RUNS);
 /** Processes that start again at a time. */
 const STARTING = share(1, 2);
 /** Beside the first server. */

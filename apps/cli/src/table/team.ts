@@ -31,6 +31,12 @@ const SHARED_WORK: Command['flags'] = [
       'a git repository that machines share the workspaces of teams through, so that one goes on with those of another; CUEBOOK_WORKSPACES, or workspaces in cuebook.yaml',
   },
   {
+    name: 'source',
+    value: 'URL',
+    description:
+      'a git repository that has the project: versions that this clone lacks are fetched from it; CUEBOOK_SOURCE, or source in cuebook.yaml',
+  },
+  {
     name: 'kinds',
     value: 'NAMES',
     description: 'take only runs of these kinds: team,thread,workflow,turn,resident',

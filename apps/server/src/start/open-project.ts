@@ -10,6 +10,7 @@ import {
   type Ground,
   type Handing,
   type HandingShare,
+  headVersion,
   type RunKind,
 } from '@cuebook/host';
 import {
@@ -41,7 +42,13 @@ import {
   teamRuns,
   worksInProject,
 } from '@cuebook/team';
-import { hasKeptWork, type RemoteOptions, reachRemote } from '@cuebook/workspace';
+import {
+  createVersions,
+  hasKeptWork,
+  type RemoteOptions,
+  reachRemote,
+  sourceProblem,
+} from '@cuebook/workspace';
 import { askGitIn } from '@cuebook/workspace/history';
 import type { Library } from '../library/library.js';
 import { createLog, type Log } from '../log/create-log.js';
@@ -53,6 +60,7 @@ import { evalRecords } from './eval-records.js';
 import { createRunLabels, labelName, type RunLabels } from './label.js';
 import { createRunMachines, type RunMachines } from './machine.js';
 import { ownKinds } from './own-kinds.js';
+import { runVersions } from './run-versions.js';
 import { otherKinds, SHIPPED } from './shipped-kinds.js';
 
 /** What is opened. */
@@ -153,9 +161,11 @@ export async function openProject(
   const reached = isKept
     ? await reachRemote(address, { env: definedOf(env), cwd: homeFolder })
     : ok(undefined);
-  if (!reached.ok) {
+  const source = env.CUEBOOK_SOURCE || (project.ok ? project.value : project.partial).source;
+  const unfit = reached.ok ? source && sourceProblem(source) : reached.error;
+  if (unfit) {
     await store.close();
-    return cannotStart(reached.error.code, reached.error.message);
+    return cannotStart(unfit.code, unfit.message);
   }
   return ok(
     partsOf({
@@ -167,6 +177,7 @@ export async function openProject(
       home: shared,
       machines,
       labels: createRunLabels(shared, (project.ok ? project.value : project.partial).labels ?? {}),
+      source,
       ...(isKept && { remote: { address, shared, machine: () => machines.own, project: id } }),
       id,
       worker: workerName(role),
@@ -192,6 +203,8 @@ type Parts = Omit<ServedProjectOptions, 'home'> & {
   readonly machines: RunMachines;
   readonly labels: RunLabels;
   readonly remote?: RemoteOptions;
+  /** A git repository that has the project. */
+  readonly source: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly id: string;
   readonly files: Files;
@@ -275,12 +288,25 @@ function partsOf(parts: Parts): ServedProject {
 
 /** How the machines of a project share its runs; undefined where one works alone. */
 function shareWork(
-  { store, home, machines, labels: wanted, remote, databaseUrl, limits, take, clock }: Parts,
+  parts: Parts,
   { onProblem, host }: { readonly onProblem: Ground['onProblem'] | undefined; readonly host: () => TeamHost },
 ): { readonly handing: Handing; readonly teams: PerRunWork } | undefined {
+  const { store, home, machines, labels: wanted, remote, databaseUrl, limits, take, clock } = parts;
+  const { homeFolder, folder, source } = parts;
   const { queueSchema: schema } = store;
   if (schema === undefined || databaseUrl === undefined) return undefined;
   const tell = (error: unknown): void => onProblem?.(error, {});
+  const machine = (): Promise<string> => machines.own;
+  const versions = createVersions({
+    ...{ folder, home: homeFolder, env: definedOf(parts.env), project: parts.id, source },
+    workspaces: remote?.address,
+  });
+  /** Another machine may be the one that works on it: it finds the version where the workspaces are kept. */
+  const publish = async (): Promise<void> => {
+    const { commit } = (await headVersion(folder)) ?? {};
+    const sent = commit === undefined ? ok(undefined) : await versions.publish(commit);
+    if (!sent.ok) tell(`${sent.error.code} ${sent.error.message}`);
+  };
   const queue = postgresRuns({
     ...{ connectionString: databaseUrl, schema, onProblem: tell },
     ...(clock && { clock }),
@@ -320,7 +346,11 @@ function shareWork(
       queue,
       labelOf,
       wants: wanted.find,
-      note: wanted.note,
+      async note(run, call) {
+        await publish();
+        return wanted.note(run, call);
+      },
+      versions: runVersions({ store, home, homeFolder, folder, machine, versions }),
       take: async () => ({
         ...{ parallel, ...(kinds && { kinds }) },
         labels: [...labels.map(labelName), await machines.own],

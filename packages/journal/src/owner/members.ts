@@ -27,6 +27,15 @@ export async function readMembers(session: SqlSession, key: ProjectKey): Promise
   return (await readAll(session)).filter((member) => isMember(member, key));
 }
 
+/** What is wrong with the machines that are on record: those that somebody without the key put there. */
+export async function strangers(session: SqlSession, key: ProjectKey): Promise<readonly string[]> {
+  const forged = (await readAll(session)).filter((member) => !isMember(member, key));
+  return forged.map(
+    ({ fingerprint }) =>
+      `the machine with the key ${fingerprint.slice(0, 80)} is on record without the proof of the key of the project: nothing that it signed is believed`,
+  );
+}
+
 /** Whether any machine has joined, with whichever key. */
 export const hasMembers = async (session: SqlSession): Promise<boolean> =>
   (await session.rows('SELECT 1 FROM cuebook_members LIMIT 1')).length > 0;

@@ -1,7 +1,8 @@
 import type { RunId } from '../contract.js';
 
 /** What a project keeps about itself, each in a run of its own. */
-export type RegisterName = 'people' | 'schedules' | 'hooks';
+export type RegisterName = (typeof REGISTERS)[number];
+export const REGISTERS = ['people', 'schedules', 'hooks'] as const;
 
 /** The run that holds a register. */
 export const registerRun = (name: RegisterName): RunId => `${PREFIX}${name}` as RunId;

@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { NewEvent, Store, StoredEvent } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
+import { proved, withProof } from './proof.js';
 import { type RegisterName, registerRun } from './register-run.js';
 
-/** State that a project keeps in the journal beside its runs. The log is the truth: no read model is believed. */
+/**
+ * State that a project keeps in the journal beside its runs. The log is the truth: no read model is believed. Where
+ * machines share a database, an event counts only with a proof that its writer had the key of the project.
+ */
 export interface Register<State> {
   /** The state of now, whoever changed it. Rejects while the store is away. */
   read(): Promise<State>;
@@ -34,7 +38,10 @@ export interface RegisterOptions<State> {
   readonly project: (state: State, event: StoredEvent) => State;
 }
 
-export type RegisterStore = Pick<Store, 'append' | 'read' | 'head' | 'subscribe' | 'findCommand'>;
+export type RegisterStore = Pick<
+  Store,
+  'append' | 'read' | 'head' | 'subscribe' | 'findCommand' | 'registerProof'
+>;
 
 export function openRegister<State>(
   store: RegisterStore,
@@ -42,6 +49,7 @@ export function openRegister<State>(
   { initial, project }: RegisterOptions<State>,
 ): Register<State> {
   const run = registerRun(name);
+  const { registerProof: proof } = store;
   let known: { readonly seq: number; readonly state: State } = { seq: 0, state: initial };
 
   /** Reads on from what is known. Two at once read the same, and the one that came further is kept. */
@@ -50,7 +58,10 @@ export function openRegister<State>(
     const head = (await store.head(run))?.seq ?? 0;
     while (seq < head) {
       const events = await store.read(run, { after: seq });
-      for (const event of events) state = project(state, event);
+      for (const event of events) {
+        const own = proof === undefined ? event : proved(proof, name, event);
+        if (own !== undefined) state = project(state, { ...event, ...own });
+      }
       seq = events.at(-1)?.seq ?? head;
     }
     if (seq > known.seq) known = { seq, state };
@@ -71,7 +82,11 @@ export function openRegister<State>(
           if (events.length === 0) return ok(answer);
           const appended = await store.append({
             ...{ run, command: command ?? `register_${randomUUID()}`, target: name },
-            ...{ events, answer, blobs, expectedSeq: seq },
+            ...{ answer, blobs, expectedSeq: seq },
+            events:
+              proof === undefined
+                ? events
+                : events.map((each, at) => withProof(proof, name, seq + at + 1, each)),
           });
           if (appended.ok) return ok(appended.value.answer as typeof answer);
           if (appended.error.code !== 'E_JOURNAL_MOVED') return fail(appended.error);

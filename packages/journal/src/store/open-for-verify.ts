@@ -3,8 +3,9 @@ import type { Store } from '../contract.js';
 import { JournalFailure } from '../error.js';
 import { type Claim, OWNER_SINCE, readClaim } from '../owner/claim.js';
 import { KEYS_SINCE, readKeyRows } from '../owner/key-rows.js';
-import { keysOfMembers, MEMBERS_SINCE, readMembers } from '../owner/members.js';
+import { keysOfMembers, MEMBERS_SINCE, readMembers, strangers } from '../owner/members.js';
 import type { ProjectKey } from '../owner/project-key.js';
+import { registerProblems } from '../register/proof.js';
 import { SCHEMA_VERSION } from '../schema/steps.js';
 import { APPLICATION_ID } from '../sqlite/mark.js';
 import type { KeyRecord } from '../turn/key/chain.js';
@@ -134,6 +135,10 @@ async function look(
   const claim = isOwned ? await orTell('whose records these are', readClaim(driver), undefined) : undefined;
   const isJoined = key !== undefined && !(found < MEMBERS_SINCE);
   const members = isJoined ? await orTell('the machines', readMembers(driver, key), []) : [];
+  if (isJoined) {
+    problems.push(...(await orTell('the machines', strangers(driver, key), [])));
+    problems.push(...(await orTell('the registers', registerProblems(store, key), [])));
+  }
   const keys = found < KEYS_SINCE ? [] : await orTell('the records of keys', readKeyRows(driver), []);
   return {
     store,

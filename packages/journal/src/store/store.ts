@@ -7,6 +7,7 @@ import { type JournalError, JournalFailure } from '../error.js';
 import { readKeyRows } from '../owner/key-rows.js';
 import { readMembers } from '../owner/members.js';
 import type { ProjectKey } from '../owner/project-key.js';
+import { registerProof } from '../register/key-proof.js';
 import { isRegister } from '../register/register-run.js';
 import { readVersion } from '../schema/migrate.js';
 import { mirrorFolder } from '../shared/mirror.js';
@@ -88,6 +89,7 @@ export function createStore(parts: StoreParts): Store {
     ...(project && { project: project.key.project }),
     ...(project && parts.queueSchema && { queueSchema: parts.queueSchema }),
     ...(project && driver.broadcast && { broadcast: driver.broadcast }),
+    ...(project && { registerProof: registerProof(project.key) }),
     members: () => reading(async () => (project === undefined ? [] : readMembers(driver, project.key))),
     append: async (batch) => (isClosed() ? fail(closed) : append(driver, batch, { now, fault, witness })),
     adopt: async (adoption) => (isClosed() ? fail(closed) : adopt(driver, adoption, witness)),

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFolder } from '@cuebook/files';
+import { type Files, openFolder } from '@cuebook/files';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
@@ -41,6 +41,29 @@ async function idOf(vault: Vault, text: string, run = RUN): Promise<string> {
 }
 
 describe('the vault', () => {
+  it('does not say that something is gone while the place of its entries does not answer', async () => {
+    const folder = home();
+    const blobs = new Map<string, Uint8Array>();
+    const id = await idOf(vaultIn(folder, blobs), 'a secret');
+    const files = await openFolder(folder);
+    if (!files.ok) throw new Error(files.error.code);
+    let isAway = true;
+    const away: Files = {
+      ...files.value,
+      readText: async (path, options) =>
+        isAway
+          ? { ok: false, error: { code: 'E_DISK', path, system: 'connection' } }
+          : files.value.readText(path, options),
+    };
+    const vault = createVault({
+      home: async () => ({ ok: true, value: away }),
+      getBlob: async (name) => blobs.get(name),
+    });
+    await expect(vault.open(RUN, id)).rejects.toMatchObject({ error: { code: 'E_JOURNAL_UNAVAILABLE' } });
+    isAway = false;
+    expect(await vault.open(RUN, id)).toBe('a secret');
+  });
+
   it('gives back any text to its run, and to no other, and keeps it from who has only the blobs', async () => {
     const blobs = new Map<string, Uint8Array>();
     const vault = vaultIn(home(), blobs);

@@ -3,7 +3,7 @@ import type { FileError, Files } from '@cuebook/files';
 import { guard, guarded } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { RunId, Vault, VaultEntry } from '../contract.js';
-import type { JournalError } from '../error.js';
+import { type JournalError, JournalFailure } from '../error.js';
 import { decrypt, encrypt, KEY_BYTES } from './cipher.js';
 
 type VaultError = Extract<JournalError, { readonly code: 'E_JOURNAL_VAULT' }>;
@@ -37,6 +37,9 @@ export function createVault({ home, getBlob }: VaultParts): Vault {
       const files = await home();
       if (!files.ok || !ENTRY_ID.test(id)) return undefined;
       const entry = await readEntry(files.value, entryFile(run, id));
+      // A store or a disk that does not answer says nothing of whether it is there.
+      if (!entry.ok && entry.error.reason === 'E_DISK')
+        throw new JournalFailure({ code: 'E_JOURNAL_UNAVAILABLE', reason: 'connection' });
       const sealed = entry.ok && entry.value ? await getBlob(entry.value.blob) : undefined;
       if (!entry.ok || !(sealed instanceof Uint8Array)) return undefined;
       return decrypt(entry.value?.key ?? new Uint8Array(), sealed, place(run, id));

@@ -25,7 +25,15 @@ const acp = z.strictObject({
     .strictObject({ plan: z.string().optional(), edit: z.string().optional(), full: z.string().optional() })
     .optional(),
 });
-const line = z.strictObject({ kind: z.literal('line'), ...program });
+const line = z.strictObject({
+  kind: z.literal('line'),
+  ...program,
+  /** Where it keeps its sessions, so that they go with a run to another machine. */
+  sessions: z
+    .string()
+    .regex(/^(?:\/|~\/|[A-Za-z]:[\\/])/, 'an absolute path, or one below ~/')
+    .optional(),
+});
 const raw = z.strictObject({ kind: z.literal('raw'), ...program });
 const compatible = z.strictObject({
   kind: z.literal('compatible'),

@@ -71,7 +71,9 @@ function createCustom(
   const { command, args, env: set, allow } = custom;
   const program = { name, command, args, env: set, allow, parentEnv: env };
   if (custom.kind !== 'acp') {
-    return createLineProvider({ ...program, protocol: custom.kind === 'raw' ? 'raw' : 'lines' });
+    const sessions = custom.kind === 'line' ? custom.sessions : undefined;
+    const protocol = custom.kind === 'raw' ? 'raw' : 'lines';
+    return createLineProvider({ ...program, protocol, ...(sessions !== undefined && { sessions }) });
   }
   const { modelFlag, authMethod, usage, modes = {} } = custom;
   const { plan, edit, full } = modes;

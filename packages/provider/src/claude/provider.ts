@@ -1,3 +1,4 @@
+import { claudeSessions } from '../agent/session-files.js';
 import type { Provider, ProviderCapabilities } from '../turn.js';
 import { openClaudeSession } from './session.js';
 
@@ -31,6 +32,7 @@ export function createClaudeProvider({
     name: 'claude',
     kind: 'cli',
     capabilities: CLAUDE_CAPABILITIES,
+    sessionFiles: claudeSessions({ ...env, ...set }),
     open: (options) => openClaudeSession({ command, parent: env, set }, options),
   };
 }

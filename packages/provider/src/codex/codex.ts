@@ -1,4 +1,5 @@
 import { type LateStart, withLateStart } from '../agent/late-start.js';
+import { codexSessions } from '../agent/session-files.js';
 import { runTurn } from '../stream/run-turn.js';
 import { failedEnd } from '../stream/turn-error.js';
 import type { Provider, ProviderCapabilities, Session, SessionOptions, TurnInput } from '../turn.js';
@@ -27,12 +28,13 @@ export const CODEX_EXEC_CAPABILITIES: ProviderCapabilities = {
 
 /** The Codex CLI, unmodified, with the user's own login and configuration. */
 export function createCodexProvider(options: CodexOptions = {}): Provider {
-  const { transport } = options;
+  const { transport, environment = process.env } = options;
   return {
     name: 'codex',
     kind: 'cli',
     capabilities: transport === 'exec' ? CODEX_EXEC_CAPABILITIES : CODEX_CAPABILITIES,
     editRunsCommands: true,
+    sessionFiles: codexSessions(environment),
     open: (session) => openSession(options, session),
   };
 }

@@ -1,5 +1,6 @@
 import { guard } from '@cuebook/guard';
 import { createAcpProvider } from '../acp/provider.js';
+import { geminiSessions } from '../agent/session-files.js';
 import { oneText, wordsOf } from '../agent/words.js';
 import { runTurn } from '../stream/run-turn.js';
 import type {
@@ -32,6 +33,7 @@ export function createGeminiProvider(options: GeminiOptions = {}): Provider {
     name: 'gemini',
     kind: 'cli',
     capabilities: GEMINI_CAPABILITIES,
+    sessionFiles: geminiSessions(options.environment ?? process.env),
     open: (session) => openSession(options, { access: 'plan', ...session }),
   };
 }

@@ -9,6 +9,8 @@ export interface LineOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Names of our environment that the program may see beside the common ones. */
   readonly allow?: readonly string[];
+  /** The folder in which it keeps its sessions, in files that are named by their ids; `~/` is the home. */
+  readonly sessions?: string;
   /** For tests. */
   readonly parentEnv?: Readonly<Record<string, string | undefined>>;
 }

@@ -1,4 +1,6 @@
+import { isAbsolute } from 'node:path';
 import { childEnvironment } from '@cuebook/process';
+import { ownSessions } from '../agent/session-files.js';
 import type { Provider, ProviderCapabilities } from '../turn.js';
 import { openLineSession } from './line-session.js';
 import type { LineOptions } from './options.js';
@@ -31,10 +33,13 @@ export function createLineProvider(options: LineOptions): Provider {
   const { name, protocol = 'lines', parentEnv = process.env, allow = [], env = {} } = options;
   const program = { ...options, env: childEnvironment(parentEnv, allow, env) };
   const isRaw = protocol === 'raw';
+  const sessions = options.sessions?.replace(/^~(?=\/|$)/, parentEnv.HOME ?? '~');
+  const isKept = sessions !== undefined && isAbsolute(sessions);
   return {
     name,
     kind: 'cli',
     capabilities: isRaw ? RAW_CAPABILITIES : LINE_CAPABILITIES,
+    ...(isKept && { sessionFiles: ownSessions(sessions) }),
     open: (session) => (isRaw ? openRawSession(program, session) : openLineSession(program, session)),
   };
 }

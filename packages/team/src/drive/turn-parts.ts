@@ -1,4 +1,5 @@
 import type { Engine, TurnRecorder } from '@cuebook/engine';
+import type { Files } from '@cuebook/files';
 import type { RunId, Store } from '@cuebook/journal';
 import type { Redactor } from '@cuebook/prompt';
 import type { Script, TurnEvent, TurnLimits } from '@cuebook/provider';
@@ -23,6 +24,8 @@ export interface NodeTurnParts extends HeldParts {
   readonly workspaces: Workspaces;
   /** This machine among those of the project; left out: there is no other. */
   readonly machine?: (() => Promise<string>) | undefined;
+  /** CUEBOOK_HOME as all machines share it; left out: there is no other. */
+  readonly shared?: Files | undefined;
   readonly artifacts: Pick<Artifacts, 'find'>;
   readonly config: TeamConfig;
   readonly redactor: Redactor;

@@ -15,6 +15,7 @@ import { inFolder } from '../graph/workspace.js';
 import type { NodeTurnOutcome } from '../run/outcome.js';
 import type { NodeWorkState, TeamState } from '../run/state.js';
 import { asOutput, nodeAnswer } from './answer.js';
+import { keepSession } from './carried-session.js';
 import { inHeldFolder } from './held-folder.js';
 import { TEAM_LOOK } from './look.js';
 import { materialsOf } from './material.js';
@@ -109,6 +110,7 @@ async function speak(
   if (signal.aborted) return refused(ABORTED);
 
   let answer: NodeTurnOutcome | undefined;
+  let heard: readonly string[] = [];
   const { parts: stable, ...words } = composed.value;
   const outcome = await takeTurn<TeamState>(
     {
@@ -119,6 +121,7 @@ async function speak(
       publish: (event) => parts.publish({ run, node: id, effect: effect.id }, event),
       answer: (turn, said) => {
         const isLeft = parts.isStopping() && signal.aborted;
+        heard = said;
         answer = nodeAnswer(turn, said, { redactor, parts: stable, isLeft, machine });
         return asOutput(answer);
       },
@@ -136,6 +139,12 @@ async function speak(
   const isBroken = answer === undefined || BROKEN.has(answer.end.reason);
   if (isBroken) await parts.sessions.close(key);
   else parts.sessions.rest(key, answer?.sessionId);
+  const agent = isBroken || machine === undefined ? undefined : provider.value.sessionFiles;
+  if (agent !== undefined && parts.shared !== undefined && answer?.sessionId !== undefined)
+    await keepSession(parts.shared, agent, {
+      ...{ run, node: id, provider: node.provider, session: answer.sessionId, turn: work.turn },
+      ...{ cwd: folder.value, token: context.fence.token, said: heard },
+    });
   return outcome;
 }
 

@@ -106,6 +106,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
         limits: limits.turn,
         notes,
         machine: options.remote?.machine,
+        shared: options.remote?.shared,
         publish: live.publish,
         isStopping: () => stopping,
       }),

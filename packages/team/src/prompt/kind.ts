@@ -8,6 +8,8 @@ export type SessionFacts = {
   readonly broken: 'reset' | 'crash' | 'failed' | null;
   /** The machine that has it, where a project has several. */
   readonly machine?: string;
+  /** The last turn that it has heard, where a project has several machines. */
+  readonly turn?: number;
 };
 
 /** Nothing was said yet. */

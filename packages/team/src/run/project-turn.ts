@@ -86,7 +86,7 @@ export function endTurn(
       id: work.outcome?.sessionId ?? node.session.id,
       heard: { provider, model, head: work.head },
       broken: work.crashed ? 'crash' : null,
-      ...(machine === undefined ? {} : { machine }),
+      ...(machine === undefined ? {} : { machine, turn: work.turn }),
     },
     heard: work.outcome?.parts ?? {},
     memory: remember(node.memory ?? NO_MEMORY, work),

@@ -101,7 +101,8 @@ function targetOf(target: string): Of | undefined {
   return kind === undefined || name === undefined ? undefined : { kind: kind as Of['kind'], name };
 }
 
-const folderUrl = ({ folder }: Ground): string => pathToFileURL(`${folder}/`).href;
+/** Where the code of the definitions finds its packages. */
+const folderUrl = ({ folder, packages = folder }: Ground): string => pathToFileURL(`${packages}/`).href;
 
 /** What is wrong with the definitions that the target reaches. */
 async function check(ground: Ground, { kind, name }: Of): Promise<Result<readonly Diagnostic[], HostError>> {

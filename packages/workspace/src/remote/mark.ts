@@ -70,9 +70,13 @@ export async function writeMark(
   return fail(LOST);
 }
 
+/** Where the session of the agent of a node is kept for other machines; it goes with the work of the node. */
+export const sessionPath = (run: string, node: string): string => `${folderOf(run)}/${node}.session`;
+
 /** Forgets the mark of a node. */
 export async function removeMark(shared: Files, run: string, node: string): Promise<void> {
   await shared.remove(pathOf({ run, node }));
+  await shared.remove(sessionPath(run, node));
 }
 
 async function readText(

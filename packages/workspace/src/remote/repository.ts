@@ -4,8 +4,8 @@ import { type GitAnswer, gitEnvironment, runGit } from '../git/git.js';
 import { reachOf } from '../git/reach.js';
 import type { WorkspaceGround } from '../place/place.js';
 
-/** What may be named as the repository of the workspaces: a folder, or an address that git itself knows. */
-const isRemote = (address: string): boolean =>
+/** What may be named as a repository: a folder, or an address that git itself knows. */
+export const isRemote = (address: string): boolean =>
   address.length <= 2_000 &&
   !/[\0-\x20\x7f]/.test(address) &&
   (/^(?:\/|[A-Za-z]:[\\/])/.test(address) ||
