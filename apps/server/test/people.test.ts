@@ -151,52 +151,55 @@ describePart('postgres', 'two projects on one database', () => {
     server = await sharedPostgres();
   });
 
-  itInTurn('each person may do at their own project what their role says, and nothing at the other, on every route', async () => {
-    const databaseUrl = await server.createDatabase();
-    const idle = { take: { parallel: 0 } };
-    const projects = await Promise.all(
-      ['one', 'two'].map(async () => {
-        const { server: up, client } = await machine(databaseUrl).up(idle);
-        const tokens = new Map<string, string>([['owner token', up.token]]);
-        for (const role of ROLES)
-          tokens.set(role, must(await client.addPerson({ name: `${role}.person`, role })).token);
-        const gone = must(await client.addPerson({ name: 'gone', role: 'owner' }));
-        must(await client.removePerson({ person: 'gone' }));
-        const old = must(await client.addPersonToken({ person: 'owner.person' }));
-        must(await client.revokePersonToken({ person: 'owner.person', token: old.id }));
-        return { url: up.url, tokens, dead: [gone.token, old.token, 'cbu.0', undefined] };
-      }),
-    );
-    const wrong: string[] = [];
-    let tried = 0;
-    for (const [at, { url, tokens, dead }] of projects.entries()) {
-      const strangers = [...(projects[1 - at]?.tokens.values() ?? []), ...dead];
-      const asking = ASKED.flatMap((asked) => [
-        ...[...tokens].map(([who, token]) => ({ asked, who, token, is: rightOf(who, asked.right) })),
-        ...strangers.map((token) => ({
-          ...{ asked, who: 'a stranger', token },
-          is: asked.right === 'open' ? 'in' : 'no token',
-        })),
-      ]);
-      // Whoever is refused is tried always; of those who are let in `npm test` tries the least that may, at one server.
-      const isTried = ({ is, who, asked: { right } }: (typeof asking)[number]) =>
-        is !== 'in' || (at === 0 && who === right) || share(0, 1) === 1;
-      const trying = asking.filter(isTried);
-      // Whoever signs out asks nothing more.
-      const isLast = ({ asked: { name } }: (typeof asking)[number]) => name === 'signOut';
-      const rest = trying.filter((each) => !isLast(each));
-      for (const batch of [...batchesOf(rest, 8), ...batchesOf(trying.filter(isLast), 8)])
-        await Promise.all(
-          batch.map(async ({ asked, who, token, is }) => {
-            const got = await ask(url, token, asked);
-            tried += 1;
-            if (got !== is) wrong.push(`${asked.method} ${asked.path} by ${who}: ${got}, not ${is}`);
-          }),
-        );
-    }
-    expect(wrong).toEqual([]);
-    expect(tried).toBeGreaterThan(share(16 * ASKED.length, 28 * ASKED.length - 1));
-  });
+  itInTurn(
+    'each person may do at their own project what their role says, and nothing at the other, on every route',
+    async () => {
+      const databaseUrl = await server.createDatabase();
+      const idle = { take: { parallel: 0 } };
+      const projects = await Promise.all(
+        ['one', 'two'].map(async () => {
+          const { server: up, client } = await machine(databaseUrl).up(idle);
+          const tokens = new Map<string, string>([['owner token', up.token]]);
+          for (const role of ROLES)
+            tokens.set(role, must(await client.addPerson({ name: `${role}.person`, role })).token);
+          const gone = must(await client.addPerson({ name: 'gone', role: 'owner' }));
+          must(await client.removePerson({ person: 'gone' }));
+          const old = must(await client.addPersonToken({ person: 'owner.person' }));
+          must(await client.revokePersonToken({ person: 'owner.person', token: old.id }));
+          return { url: up.url, tokens, dead: [gone.token, old.token, 'cbu.0', undefined] };
+        }),
+      );
+      const wrong: string[] = [];
+      let tried = 0;
+      for (const [at, { url, tokens, dead }] of projects.entries()) {
+        const strangers = [...(projects[1 - at]?.tokens.values() ?? []), ...dead];
+        const asking = ASKED.flatMap((asked) => [
+          ...[...tokens].map(([who, token]) => ({ asked, who, token, is: rightOf(who, asked.right) })),
+          ...strangers.map((token) => ({
+            ...{ asked, who: 'a stranger', token },
+            is: asked.right === 'open' ? 'in' : 'no token',
+          })),
+        ]);
+        // Whoever is refused is tried always; of those who are let in `npm test` tries the least that may, at one server.
+        const isTried = ({ is, who, asked: { right } }: (typeof asking)[number]) =>
+          is !== 'in' || (at === 0 && who === right) || share(0, 1) === 1;
+        const trying = asking.filter(isTried);
+        // Whoever signs out asks nothing more.
+        const isLast = ({ asked: { name } }: (typeof asking)[number]) => name === 'signOut';
+        const rest = trying.filter((each) => !isLast(each));
+        for (const batch of [...batchesOf(rest, 8), ...batchesOf(trying.filter(isLast), 8)])
+          await Promise.all(
+            batch.map(async ({ asked, who, token, is }) => {
+              const got = await ask(url, token, asked);
+              tried += 1;
+              if (got !== is) wrong.push(`${asked.method} ${asked.path} by ${who}: ${got}, not ${is}`);
+            }),
+          );
+      }
+      expect(wrong).toEqual([]);
+      expect(tried).toBeGreaterThan(share(16 * ASKED.length, 28 * ASKED.length - 1));
+    },
+  );
 
   itInTurn('a token that is revoked at one server ends the streams at another', async () => {
     const databaseUrl = await server.createDatabase();

@@ -59,54 +59,61 @@ describe('ablate', () => {
     expect(by(document, 'verse')).toMatchObject({ verdict: 'harms', line: 1 });
   });
 
-  itInTurn('tells what each unit does, names words that stand in for each other, and pays for nothing twice', async () => {
-    const cwd = desk();
-    const first = await ablate(cwd, '--units', 'part', '--sarif', 'out.sarif');
-    expect(first.code).toBe(0);
-    expect(first.stderr).toMatch(/plan: 4 units, 6 cases x 1 takes x 5 variants = 30 takes to run/);
-    expect(first.stderr).toMatch(/plan: can see what a unit adds from \.\d+ on/);
-    const { document } = first;
-    expect(document.units.map(({ edit }) => edit)).toEqual([
-      'drop:texts/tone.md:3',
-      'drop:texts/tone.md:4',
-      'drop:texts/form.md:1',
-      'drop:texts/form.md:2',
-    ]);
-    expect(by(document, 'Name the file')).toMatchObject({ verdict: 'helps', file: 'texts/tone.md', line: 3 });
-    // 22: a rule for what no case is about is not called dead.
-    expect(by(document, 'deleting')).toMatchObject({ verdict: 'not exercised', sensors: [] });
-    // 20: left out one by one both look dead; together they do not, and the pair is named.
-    expect(by(document, 'Be brief')).toMatchObject({ verdict: 'within' });
-    expect(by(document, 'Keep every')).toMatchObject({ verdict: 'within' });
-    expect(document.joint).toMatchObject({ isSafe: false });
-    expect(document.pairs.map(({ units }) => units)).toEqual([
-      ['drop:texts/form.md:1', 'drop:texts/form.md:2'],
-    ]);
-    expect(JSON.parse(readFileSync(join(cwd, 'out.sarif'), 'utf8')).runs[0].results).toHaveLength(1);
-    // From the record alone, byte for byte; and again without a take.
-    expect((await cuebook(['ablate', document.id, '--json'], { cwd })).stdout).toBe(first.stdout);
-    expect((await ablate(cwd, '--units', 'part')).stdout).toBe(first.stdout);
-    const text = await cuebook(['ablate', document.id], { cwd });
-    expect(text.stdout).toContain(
-      'one stands in for the other: drop:texts/form.md:1 and drop:texts/form.md:2',
-    );
-    expect(text.stdout).toContain('within .400 on 6 cases');
-    // A later step is a run of its own, which names the one that it belongs to.
-    const step = stepRun(sha256, document.id, 'joint');
-    const shown = await cuebook(['ablate', step], { cwd });
-    expect([shown.code, shown.stderr]).toEqual([1, expect.stringContaining(`is a step of ${document.id}`)]);
-    const opened = await openStore({ file: join(cwd, '.cuebook', 'journal.db') });
-    if (!opened.ok) throw new Error(opened.error.code);
-    const told = await stepDocument(opened.value, step);
-    await opened.value.close();
-    expect(told).toMatchObject({ what: 'ablate', of: document.id, name: 'joint', metric: 'finds' });
-    expect(told?.variants).toEqual([
-      { name: 'base', edits: [] },
-      { name: 'set-0', edits: document.joint?.units },
-    ]);
-    expect(told?.takes).toHaveLength(12);
-    expect(told?.takes.every(({ score, turn }) => score !== null && turn !== null)).toBe(true);
-  });
+  itInTurn(
+    'tells what each unit does, names words that stand in for each other, and pays for nothing twice',
+    async () => {
+      const cwd = desk();
+      const first = await ablate(cwd, '--units', 'part', '--sarif', 'out.sarif');
+      expect(first.code).toBe(0);
+      expect(first.stderr).toMatch(/plan: 4 units, 6 cases x 1 takes x 5 variants = 30 takes to run/);
+      expect(first.stderr).toMatch(/plan: can see what a unit adds from \.\d+ on/);
+      const { document } = first;
+      expect(document.units.map(({ edit }) => edit)).toEqual([
+        'drop:texts/tone.md:3',
+        'drop:texts/tone.md:4',
+        'drop:texts/form.md:1',
+        'drop:texts/form.md:2',
+      ]);
+      expect(by(document, 'Name the file')).toMatchObject({
+        verdict: 'helps',
+        file: 'texts/tone.md',
+        line: 3,
+      });
+      // 22: a rule for what no case is about is not called dead.
+      expect(by(document, 'deleting')).toMatchObject({ verdict: 'not exercised', sensors: [] });
+      // 20: left out one by one both look dead; together they do not, and the pair is named.
+      expect(by(document, 'Be brief')).toMatchObject({ verdict: 'within' });
+      expect(by(document, 'Keep every')).toMatchObject({ verdict: 'within' });
+      expect(document.joint).toMatchObject({ isSafe: false });
+      expect(document.pairs.map(({ units }) => units)).toEqual([
+        ['drop:texts/form.md:1', 'drop:texts/form.md:2'],
+      ]);
+      expect(JSON.parse(readFileSync(join(cwd, 'out.sarif'), 'utf8')).runs[0].results).toHaveLength(1);
+      // From the record alone, byte for byte; and again without a take.
+      expect((await cuebook(['ablate', document.id, '--json'], { cwd })).stdout).toBe(first.stdout);
+      expect((await ablate(cwd, '--units', 'part')).stdout).toBe(first.stdout);
+      const text = await cuebook(['ablate', document.id], { cwd });
+      expect(text.stdout).toContain(
+        'one stands in for the other: drop:texts/form.md:1 and drop:texts/form.md:2',
+      );
+      expect(text.stdout).toContain('within .400 on 6 cases');
+      // A later step is a run of its own, which names the one that it belongs to.
+      const step = stepRun(sha256, document.id, 'joint');
+      const shown = await cuebook(['ablate', step], { cwd });
+      expect([shown.code, shown.stderr]).toEqual([1, expect.stringContaining(`is a step of ${document.id}`)]);
+      const opened = await openStore({ file: join(cwd, '.cuebook', 'journal.db') });
+      if (!opened.ok) throw new Error(opened.error.code);
+      const told = await stepDocument(opened.value, step);
+      await opened.value.close();
+      expect(told).toMatchObject({ what: 'ablate', of: document.id, name: 'joint', metric: 'finds' });
+      expect(told?.variants).toEqual([
+        { name: 'base', edits: [] },
+        { name: 'set-0', edits: document.joint?.units },
+      ]);
+      expect(told?.takes).toHaveLength(12);
+      expect(told?.takes.every(({ score, turn }) => score !== null && turn !== null)).toBe(true);
+    },
+  );
 
   itInSoak(
     '22: a rule for a rare case is not exercised without such a case; with five, they are its sensors',

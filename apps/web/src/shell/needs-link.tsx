@@ -29,8 +29,8 @@ export function NeedsLink(): ReactNode {
       )}
       <p className={provider === null ? undefined : 'quiet'}>
         {provider === null ? 'Open' : 'Or open'} the link that the server prints when it starts: it holds the
-        token of this server. A token of your own goes behind its address, as <code>#token=TOKEN</code>. A token that
-        was revoked opens nothing any more.
+        token of this server. A token of your own goes behind its address, as <code>#token=TOKEN</code>. A
+        token that was revoked opens nothing any more.
       </p>
       <p className="quiet">
         <code>cuebook up</code> prints it again.

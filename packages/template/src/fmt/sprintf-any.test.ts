@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { growth } from '../../../../test/growth.js';
-import { runs, itInTurn } from '../../../../test/runs.js';
+import { itInTurn, runs } from '../../../../test/runs.js';
 import { Float, Uint8 } from '../value/number.js';
 import { Complex, Slice, Struct, Tagged, type Value } from '../value/value.js';
 import { fromBytes, normal } from './bytes.js';

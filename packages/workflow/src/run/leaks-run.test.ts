@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRedactor, type LeakContext } from '@cuebook/prompt';
 import type { Servers, ServerTool } from '@cuebook/provider/servers';
 import { describe, expect } from 'vitest';
-import { share, itInTurn as it } from '../../../../test/runs.js';
+import { itInTurn as it, share } from '../../../../test/runs.js';
 import { calls, patch, runDesk, write } from '../../test/run-desk.js';
 
 interface Leaks {
