@@ -43,7 +43,11 @@ it('has every place that names the version in its list', () => {
   expect(others).toEqual([]);
 });
 
-const OWN_VERSIONS = new Set(['apps/cli/src/init/workflow/template.ts', 'packages/workflow/README.md']);
+const OWN_VERSIONS = new Set([
+  'apps/cli/src/eval/injection/stand-in.ts',
+  'apps/cli/src/init/workflow/template.ts',
+  'packages/workflow/README.md',
+]);
 
 itInSoak('takes a change through to one new version, in a copy', () => {
   const root = mkdtempSync(join(tmpdir(), 'cuebook-version-'));

@@ -10,6 +10,8 @@ import { filesUnder, workspaces } from './workspaces.js';
  */
 const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/acp/targets.ts': 'names of targets for a person to choose from',
+  'apps/cli/src/mcp/servers.ts': 'cuebook.yaml',
+  'apps/cli/src/project/logins.ts': 'CUEBOOK_HOME itself',
   'apps/cli/src/eval/link.ts': 'CUEBOOK_HOME itself',
   'apps/cli/src/lsp/workspace.ts': 'watches for changes, reads nothing',
   'apps/cli/src/commands/anchor.ts': 'where a person keeps anchors',
@@ -51,9 +53,11 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'packages/journal/src/': 'CUEBOOK_HOME itself, and where a person keeps anchors',
   'packages/provider/src/catalog/detect.ts': 'where programs are',
   'packages/provider/src/catalog/look-up.ts': 'where programs are',
+  'packages/provider/src/agent/session-files.ts': 'sessions of a CLI agent, each by its id',
   'packages/provider/src/gemini/session-minute.ts': 'sessions of a CLI agent',
   'packages/team/src/drive/sweep.ts': 'removes unfinished writes, reads nothing',
   'packages/team/src/profile/warned.ts': 'CUEBOOK_HOME itself',
+  'packages/workspace/src/version/versions.ts': 'versions of the project below CUEBOOK_HOME',
   'packages/workspace/src/git/store.ts': 'CUEBOOK_HOME itself',
   'packages/workspace/src/place/project.ts': 'rules of git',
   'packages/workflow/src/kind/load.ts': 'a package that a person names',

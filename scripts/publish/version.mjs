@@ -18,7 +18,7 @@ export const VERSION_PLACES = [
   ['packages/provider/src/codex/settings.ts', "title: 'Cuebook', version: '{v}' }"],
   ['packages/provider/src/acp/session.ts', "const VERSION = '{v}';"],
   ['packages/provider/src/acp/offer.ts', "createTurnTools('{v}')"],
-  ['packages/workflow/src/server/connect.ts', "name: 'cuebook', version: '{v}' }"],
+  ['packages/provider/src/server/connect.ts', "name: 'cuebook', version: '{v}' }"],
   ['packages/workflow/src/package/requirements.ts', "export const RUNTIME_VERSION = '{v}';"],
 ];
 

@@ -100,10 +100,10 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     inProject: true,
     examples: [],
     shown: [
-      'cuebook bundle',
-      'cuebook bundle publish',
-      'cuebook bundle show librarian',
-      'cuebook bundle verify --json',
+      commandLine`bundle`,
+      commandLine`bundle publish`,
+      commandLine`bundle show librarian`,
+      commandLine`bundle verify --json`,
     ],
     load: () => import('../commands/bundle.js'),
   },
@@ -234,7 +234,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     ],
     inProject: true,
     examples: [],
-    shown: ['cuebook sync', 'cuebook sync --json'],
+    shown: [commandLine`sync`, commandLine`sync --json`],
     load: () => import('../commands/sync.js'),
   },
   {

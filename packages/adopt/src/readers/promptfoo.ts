@@ -227,7 +227,7 @@ function casesOf(sheet: DraftSheet, value: Plain, { report, at, book }: Reading)
     report.warning(
       'W_IMPORT_CASE',
       at('tests'),
-      'The provider of the source is not known here: the checks of answers are for cuebook eval, which asks the one that --provider names',
+      'The provider of the source is not known here: the checks of answers are for evals, which ask the one that --provider names',
     );
   if (cases.length === 0) return [];
   return [{ name: sheet.name, target: `sheet:${sheet.name}`, ...(isUnvoiced ? { takes: 1 } : {}), cases }];
