@@ -1,7 +1,7 @@
 import { createClient } from '@cuebook/api';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { describePart } from '../../../test/part.js';
-import { itInSoak } from '../../../test/runs.js';
+import { itInTurn as it, itInSoak } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
 import { isStill, machine, must, script, until } from './machines.js';
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { API_BASE, type Client, createClient } from '@cuebook/api';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { buildProgram } from '../../../test/child-program.js';
 import { describePart } from '../../../test/part.js';
-import { itInSoak, share } from '../../../test/runs.js';
+import { itInTurn as it, itInSoak, share } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
 import { machine, script, until } from './machines.js';
 import { makeProject, must, serverStand } from './server-stand.js';

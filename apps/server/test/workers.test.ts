@@ -1,5 +1,6 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { describePart } from '../../../test/part.js';
+import { itInTurn as it } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
 import { isStill, machine, must, script, until } from './machines.js';
 

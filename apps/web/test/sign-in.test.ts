@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { describePart } from '../../../test/part.js';
+import { itInTurn as it } from '../../../test/runs.js';
 import { oidcStand } from '../../server/test/oidc-stand.js';
 import { must, serverStand, startOptions } from '../../server/test/server-stand.js';
 import { LIMIT, launch, openPage } from './browser-stand.js';

@@ -1,7 +1,8 @@
 import type { WorkView } from '@cuebook/api';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { describePart } from '../../../test/part.js';
+import { itInTurn as it } from '../../../test/runs.js';
 import { type ServerStand, serverStand } from '../../server/test/server-stand.js';
 import { brokenRules } from './axe.js';
 import { LIMIT, launch, openPage, shoot } from './browser-stand.js';

@@ -10,8 +10,9 @@ import {
   renameTo,
   trustRanges,
 } from '@cuebook/editor';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ROOT } from '../../../../test/root.js';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { type, typedProject } from '../../test/typed-project.js';
 import { DEFINITIONS } from '../init/definitions.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
-import { expect, it, onTestFinished } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { expect, onTestFinished } from 'vitest';
+import { itInTurn as it, runs } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { PROJECT } from '../../test/mcp.js';
 

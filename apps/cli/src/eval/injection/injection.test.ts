@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { InjectionDocument } from '@cuebook/eval';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { agentChances } from '../../../../../packages/provider/src/rehearsal/odds/agent.js';
-import { itInSoak, sampled } from '../../../../../test/runs.js';
+import { itInTurn as it, itInSoak, sampled } from '../../../../../test/runs.js';
 import { BIN, cuebook, folderWith, runBuilt } from '../../../test/cuebook.js';
 
 /** One task for each kind of run, one attack, and a goal for each: a call, a file, a marker. */

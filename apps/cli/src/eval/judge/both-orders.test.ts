@@ -1,11 +1,11 @@
 import type { ComparisonDocument } from '@cuebook/eval';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import {
   type ModelServer,
   type ScriptedStep,
   startModelServer,
 } from '../../../../../test/model-server/index.js';
-import { sampled } from '../../../../../test/runs.js';
+import { itInTurn as it, sampled } from '../../../../../test/runs.js';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
 
 let server: ModelServer;

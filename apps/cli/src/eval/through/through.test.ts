@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComparisonDocument } from '@cuebook/eval';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import {
   type ModelServer,
   type ScriptedStep,
   startModelServer,
 } from '../../../../../test/model-server/index.js';
+import { itInTurn as it } from '../../../../../test/runs.js';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
 
 let server: ModelServer;
