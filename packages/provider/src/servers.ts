@@ -2,7 +2,7 @@
 export { askServers, pickServers, serverNote } from './server/ask.js';
 export { type ConnectOptions, connectServers } from './server/connect.js';
 export { type LoginError, logIn } from './server/log-in.js';
-export type { ServerLogin, ServerLogins } from './server/login.js';
+export type { ServerLogin, ServerLogins } from './server/logins.js';
 export { NO_SERVERS, type ServerAnswer, type Servers, type ServerTool } from './server/servers.js';
 export {
   readServers,

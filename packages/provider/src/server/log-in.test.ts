@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { oauthServer } from '../../test/oauth-server.js';
 import { connectServers } from './connect.js';
 import { logIn } from './log-in.js';
-import type { ServerLogin, ServerLogins } from './login.js';
+import type { ServerLogin, ServerLogins } from './logins.js';
 
 const redactor = createRedactor({ roots: [], private: [], names: [] });
 const never = new AbortController().signal;

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { authFetch } from './http.js';
-import { type LoginPlace, loginClient, type ServerLogin, type ServerLogins } from './login.js';
+import { loginClient } from './login.js';
+import type { LoginPlace, ServerLogin, ServerLogins } from './logins.js';
 
 /** Why nobody is logged in. The words of a server are not told. */
 export type LoginError = 'denied' | 'stopped' | 'timeout' | 'refused' | 'unkept';

@@ -6,30 +6,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
-
-/** What is kept of a login at a server: who we are there, what lets us in, and where it is made fresh. */
-export interface ServerLogin {
-  /** The address that it is for. A server of the same name with another address is another one. */
-  readonly url: string;
-  readonly client?: StoredOAuthClientInformation;
-  readonly tokens?: StoredOAuthTokens;
-  readonly discovery?: OAuthDiscoveryState;
-}
-
-/** The logins of a home, by the name of the server. Nothing rejects. */
-export interface ServerLogins {
-  read(server: string): Promise<ServerLogin | undefined>;
-  /** False: it could not be kept. */
-  write(server: string, login: ServerLogin): Promise<boolean>;
-  /** False: there was none. */
-  remove(server: string): Promise<boolean>;
-}
-
-export interface LoginPlace {
-  readonly name: string;
-  readonly url: string;
-  readonly logins: ServerLogins;
-}
+import type { LoginPlace, ServerLogin } from './logins.js';
 
 export interface LoginTalk {
   /** Where the browser comes back to. */
@@ -54,11 +31,11 @@ export function loginClient({ name, url, logins }: LoginPlace, talk: LoginTalk):
     redirectUrl: talk.redirectUrl,
     clientMetadata: metadataOf(talk.redirectUrl),
     state: () => talk.state,
-    clientInformation: async () => (await known()).client,
+    clientInformation: async () => (await known()).client as StoredOAuthClientInformation | undefined,
     saveClientInformation: (client) => keep({ client }),
-    tokens: async () => (await known()).tokens,
+    tokens: async () => (await known()).tokens as StoredOAuthTokens | undefined,
     saveTokens: (tokens) => keep({ tokens }),
-    discoveryState: async () => (await known()).discovery,
+    discoveryState: async () => (await known()).discovery as OAuthDiscoveryState | undefined,
     saveDiscoveryState: (discovery) => keep({ discovery }),
     redirectToAuthorization: talk.visit,
     saveCodeVerifier: (given) => {
