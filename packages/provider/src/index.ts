@@ -33,7 +33,7 @@ export { DEFAULT_LIMITS } from './stream/limits.js';
 export type { LiveTurn } from './stream/live-turn.js';
 export { runTurn } from './stream/run-turn.js';
 // telemetry
-export { telemetry } from './telemetry/api.js';
+export { hasTelemetry } from './telemetry/has-telemetry.js';
 export {
   addMeterProvider,
   countLostLease,

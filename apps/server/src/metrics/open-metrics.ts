@@ -1,5 +1,5 @@
 import type { Redactor } from '@cuebook/prompt';
-import { addMeterProvider, telemetry } from '@cuebook/provider';
+import { addMeterProvider, hasTelemetry } from '@cuebook/provider';
 import type { WorkLook } from '../work/look-at-work.js';
 import { boundLabels } from './bound-labels.js';
 
@@ -24,7 +24,7 @@ export interface MetricsParts {
  * where telemetry is off or not installed. The libraries are loaded only here.
  */
 export async function openMetrics(parts: MetricsParts): Promise<ProcessMetrics | undefined> {
-  if (telemetry() === undefined) return undefined;
+  if (!hasTelemetry()) return undefined;
   const [{ MeterProvider }, { PrometheusExporter, PrometheusSerializer }] = await Promise.all([
     import('@opentelemetry/sdk-metrics'),
     import('@opentelemetry/exporter-prometheus'),
