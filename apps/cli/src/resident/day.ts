@@ -20,6 +20,7 @@ import { machineContext, thisMachine } from '../project/machine.js';
 import { requireFile } from '../project/named-file.js';
 import { type Journal, type JournalPlace, keyFailure, withOpened } from '../record/journal.js';
 import { readScriptOf } from '../run/voice.js';
+import { lastMorning } from './last-morning.js';
 
 /** A rehearsed day of three agents, in a new folder: their platform, their objects, their records. */
 export async function rehearseDay(call: Call): Promise<number> {
@@ -27,9 +28,9 @@ export async function rehearseDay(call: Call): Promise<number> {
   const named = args[1];
   if (named === undefined) throw usage(`Name a new folder for the day: ${hint`agent day DIR`}`);
   const folder = resolve(io.cwd, named);
-  const start = startOf(flagValue(flags, 'date'));
   const cards = await cardsOf(call);
   const hours = hoursOf(flagValue(flags, 'hours'));
+  const start = startOf(flagValue(flags, 'date'), hours ?? DAY_HOURS);
   const script = (await readScriptOf(call)) ?? SAMPLE_SCRIPT;
   const made = createProvider('rehearsal', { config: NO_CONFIG, env: io.env, script });
   if (!made.ok) throw new Failure(made.error.code, made.error.message);
@@ -116,13 +117,18 @@ async function requireEmpty(files: Files, named: string): Promise<void> {
     });
 }
 
-/** Six in the morning, UTC, of the day that is named or of today. */
-function startOf(date: string | undefined): number {
-  const day = date ?? new Date().toISOString().slice(0, 10);
-  const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T06:00:00Z`) : Number.NaN;
+/**
+ * Six in the morning, UTC, of the day that is named, or of the last one whose hours are over: its agents go on after it
+ * by the clock of the machine, and trust none that goes back.
+ */
+function startOf(date: string | undefined, hours: number): number {
+  if (date === undefined) return lastMorning(Date.now(), hours);
+  const start = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T06:00:00Z`) : Number.NaN;
   if (Number.isNaN(start)) throw usage('--date takes a day such as 2026-11-15');
   return start;
 }
+
+const DAY_HOURS = 24;
 
 function hoursOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

@@ -283,7 +283,11 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
         values: 'path',
       },
       { name: 'hours', value: 'N', description: 'with day: its length in hours, 17.5 by default' },
-      { name: 'date', value: 'DAY', description: 'with day: the day that is played, today by default' },
+      {
+        name: 'date',
+        value: 'DAY',
+        description: 'with day: the day that is played; by default the last one that is over',
+      },
     ],
     inProject: true,
     examples: [commandLine`agent day town --hours 3`],
