@@ -141,10 +141,10 @@ export type PromptName = Named<'prompt'>;
 export type ModelName = Named<'model'>;
 export type HookName = Named<'hook'>;
 export type AgentName = Named<'agent'>;
-/** What may stand in `tools`: a function tool, a sub-prompt or an agent. */
+/** What may stand in `tools`: a function tool, a sub-prompt, an agent, or an MCP server or a tool of it. */
 export type CallableName = Names extends {
   readonly tool: string;
-} ? Named<'tool'> | CalledPrompt | CalledAgent : string;
+} ? Named<'tool'> | CalledPrompt | CalledAgent | `mcp.${string}` : string;
 type CalledPrompt = Names extends {
   readonly prompt: infer Name extends string;
 } ? Name : never;
@@ -170,11 +170,13 @@ export type PromptPart = PromptTextPart | PromptIncludePart | PromptEnvPart;
 export type StructuredPrompt = readonly PromptPart[];
 /** A string is text, whatever it looks like; a list is made of parts. */
 export type PromptContent = string | StructuredPrompt;
-/** A tool with values for its variables and static options. */
+/** A tool with values for its variables and static options; or `mcp.SERVER`, all tools of an MCP server, or one of them. */
 export interface ToolConfig<Name extends string = CallableName> {
   readonly name: Name;
   readonly env?: Env;
   readonly options?: Readonly<Record<string, unknown>>;
+  /** `always`: a person allows each call that this prompt makes. It takes nothing back of what the tool itself says. */
+  readonly approval?: 'always' | 'never';
 }
 /** A prompt, or an `ai_human` agent to hand over to, used as a tool: what goes in and what comes back. */
 export interface SubpromptConfig<Name extends string = CallableName> {
