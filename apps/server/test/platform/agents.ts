@@ -1,6 +1,5 @@
 import { agentObjects, createKey, KEYS, syncTrust } from '@cuebook/bundle';
-import { expect } from 'vitest';
-import { itInTurn as test } from '../../../../test/runs.js';
+import { expect, test } from 'vitest';
 import { must, type PlatformStand } from './platform-stand.js';
 
 /** From a draft to an agent with its own credentials. */
