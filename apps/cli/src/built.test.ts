@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { it as always, describe, expect } from 'vitest';
 import { part } from '../../../test/part.js';
 import { ROOT } from '../../../test/root.js';
 import { itInTurn as it, sampled } from '../../../test/runs.js';
@@ -102,8 +102,7 @@ export default definePrompt({ name: 'own', toolDescription: 'x', prompt: 'Made b
     expect(readFileSync(join(cwd, 'out.txt')).length).toBe(10);
   });
 
-  it('says so when its output cannot be written', () => {
-    if (!existsSync('/dev/full')) return; // Not on this system.
+  always.skipIf(!existsSync('/dev/full'))('says so when its output cannot be written', () => {
     const script = `"${process.execPath}" "${BIN}" help >/dev/full`;
     const { status, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({
