@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { commitSeed } from './scripts/seed.mjs';
 import { mutant } from './test/mutant-plugin.js';
@@ -7,6 +7,9 @@ import { whyOwnProcess } from './test/suite/own-process.js';
 import SlowFirst from './test/suite/slow-first.js';
 import { testFiles } from './test/suite/test-files.js';
 import { workspaces } from './test/workspaces.js';
+
+/** A process that shares its modules among hundreds of test files grows to this. */
+const WORKER_BYTES = 2 * 2 ** 30;
 
 /** Only a test that hangs takes this long, also on a machine with four times the work that it can do. */
 const HUNG_MS = 15 * 60_000;
@@ -27,10 +30,9 @@ export default defineConfig({
   resolve: { conditions: ['@cuebook/source', 'node'] },
   ssr: { resolve: { conditions: ['@cuebook/source', 'node'] } },
   test: {
-    // What a file becomes is kept between runs by what it says and where imports of packages lead. A guard that is
-    // switched off changes the first.
+    // What a file becomes is kept between runs by what it says and where imports of packages lead.
     experimental: {
-      fsModuleCache: process.env.CUEBOOK_MUTANT === undefined,
+      fsModuleCache: true,
       fsModuleCachePath: `.cache/vitest-modules/${hashOf(workspaces().map(({ manifest }) => manifest))}`,
     },
     // Of a file with nothing but scenarios that take turns there may be none this time.
@@ -44,8 +46,8 @@ export default defineConfig({
     expect: { poll: { timeout: HUNG_MS } },
     sequence: { sequencer: SlowFirst },
     pool: 'forks',
-    // Many files wait for other programs, and while they do another one can work.
-    maxWorkers: availableParallelism() + 2,
+    // Many files wait for other programs, and while they do others can work, as far as memory allows.
+    maxWorkers: availableParallelism() + Math.min(4, Math.max(1, Math.floor(totalmem() / WORKER_BYTES) - 2)),
     projects: [
       {
         extends: true,

@@ -62,12 +62,12 @@ const nothing = Object.assign(() => undefined, { each: () => () => undefined });
 export const itInSoak = (isDeep ? it : nothing) as typeof it;
 
 /** In one of how many commits a scenario that takes long has its turn. */
-const TURNS = 4;
+export const TURNS = 8;
 const takesTurns = DEPTH === 'test' && process.env.CUEBOOK_TURNS === '1';
 
 /**
- * A scenario that takes long. `npm test` has a quarter of them, by their titles and the commit, and of a table a
- * quarter of its rows, so that within a few commits each has its turn. A run that names what it tests
+ * A scenario that takes long. `npm test` has an eighth of them, by their titles and the commit, and of a table an
+ * eighth of its rows, so that within a few commits each has its turn. A run that names what it tests
  * (`npm test -- PATH`), a soak and a run of mutants have all.
  */
 export const itInTurn: InTurn = Object.assign(
@@ -86,7 +86,7 @@ export function inTurn<Item>(cases: readonly Item[]): readonly Item[] {
 
 const hasTurn = (title: string): boolean => !takesTurns || isTurnOf(title, SEED);
 
-/** Whether a scenario of this title has its turn with a seed: with one of any four that follow each other. */
+/** Whether a scenario of this title has its turn with a seed: with one of any eight that follow each other. */
 export function isTurnOf(title: string, seed: number): boolean {
   const sum = [...title].reduce((before, char) => (before * 31 + (char.codePointAt(0) ?? 0)) % 65_521, 0);
   return (sum + seed) % TURNS === 0;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TurnView } from '@cuebook/api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../test/runs.js';
 import { HARMLESS, lookAt, type PlayedNodes, playNodes } from './played-nodes.js';
 import {
   atGate,

@@ -1,6 +1,7 @@
 import { manualClock } from '@cuebook/engine';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { describePart } from '../../../test/part.js';
+import { itInTurn as it } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
 import { machine, script } from './machines.js';
 import { must, serverStand } from './server-stand.js';

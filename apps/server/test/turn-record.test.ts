@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../test/runs.js';
 import { lookAt } from './played-nodes.js';
 import {
   call,

@@ -1,10 +1,10 @@
 import type { RunEventView } from '@cuebook/api';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { desk } from '../../../packages/thread/test/project.js';
 import { packageTexts } from '../../../packages/workflow/test/fixture.js';
 import { WHOLE } from '../../../packages/workflow/test/run-desk.js';
-import { runs } from '../../../test/runs.js';
+import { itInTurn as it, runs } from '../../../test/runs.js';
 import { call, must, type ServerStand, serverStand } from '../../server/test/server-stand.js';
 import type { Story } from '../src/run/story.js';
 import { newDraft, storyOf } from '../src/run/story-draft.js';

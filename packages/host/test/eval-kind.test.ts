@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RunId } from '@cuebook/journal';
 import { composeRequest, createRedactor } from '@cuebook/prompt';
-import { afterEach, expect, it } from 'vitest';
-import { sampled } from '../../../test/runs.js';
+import { afterEach, expect } from 'vitest';
+import { itInTurn as it, sampled } from '../../../test/runs.js';
 import type { EvalStart } from '../src/eval/contract.js';
 import { evalRuns } from '../src/eval/eval-kind.js';
 import { findTake, readTakes } from '../src/eval/read-takes.js';

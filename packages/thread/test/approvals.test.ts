@@ -1,7 +1,8 @@
 import { APPROVALS_PROJECTION, manualClock } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import type { ScriptStep } from '@cuebook/provider';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { itInTurn as it } from '../../../test/runs.js';
 import { threadStatus } from '../src/run/status.js';
 import type { ThreadsOptions } from '../src/threads.js';
 import { readTrace } from '../src/trace.js';

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore, type RunId } from '@cuebook/journal';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { startModelServer } from '../../../../test/model-server/index.js';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { TEMPLATE } from '../init/template.js';
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCENARIOS } from '@cuebook/bundle';
 import { SAMPLE_SCRIPT } from '@cuebook/resident';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 const CARD = 'agent_id: ada\nname: Ada\npersonality: { extrovert: 1, curious: 1, creative: 1, stable: 1 }\n';

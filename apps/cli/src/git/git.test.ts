@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blame, isoDate, parsePorcelain } from '@cuebook/workspace/history';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { describePart } from '../../../../test/part.js';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { commitAll, git } from '../../test/git.js';
 import { TEMPLATE } from '../init/template.js';

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { brief, check, define, MODEL, prompt, tool } from '../../test/project.js';
 
 interface Case {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { define, load, MODEL, prompt, tool } from '../../test/project.js';
 import { gate, messages, step, system } from '../../test/step.js';
 import type { Catalog } from '../load/catalog.js';

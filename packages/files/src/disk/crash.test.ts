@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { compilePackage } from '../../../../test/compile.js';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { makeScratch, must, outcome, photograph, plant, WAYS } from '../../test/scratch.js';
 import type { FaultPoint } from '../fault.js';
 import { openFolder } from '../files.js';

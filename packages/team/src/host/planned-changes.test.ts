@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pendingApprovals } from '@cuebook/engine';
 import type { FileChange } from '@cuebook/host';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import {
   call,
   type HostStand,

@@ -1,5 +1,6 @@
 import { auditRun, historyProblem } from '@cuebook/engine';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { calls, RUN, runDesk, WHOLE, write } from '../../test/run-desk.js';
 import { replayMachine, workflowKind } from './machine/machine.js';
 

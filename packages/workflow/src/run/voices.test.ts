@@ -1,7 +1,8 @@
 import { createRedactor, toMessages } from '@cuebook/prompt';
 import { createApiProvider, type LiveTurn, runTurn, type Session, type TurnEnd } from '@cuebook/provider';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { modelFetch, type Step } from '../../../../test/model-server/index.js';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { RUN, runDesk } from '../../test/run-desk.js';
 
 const redactor = createRedactor({ roots: [], private: [], names: [] });

@@ -1,6 +1,7 @@
 import { existsSync, linkSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
 import { makeBench, must, own, photograph, place, plant, RUN, rightsBut, shared } from '../../test/bench.js';
 import type { WorkCall } from '../contract.js';
 

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../../test/child-program.js';
-import { runs, sampled } from '../../../../test/runs.js';
+import { itInTurn as it, runs, sampled } from '../../../../test/runs.js';
 import { gitIn, plant } from '../../test/bench.js';
 import type { VersionTask } from '../../test/child/version-program.js';
 import { createVersions, sourceProblem, type VersionOptions } from './versions.js';
