@@ -47,7 +47,7 @@ describe('a sample', () => {
 });
 
 describe('a scenario that takes long', () => {
-  it('has its turn with one of four seeds that follow each other, whatever its title', () => {
+  it('has its turn with one of as many seeds that follow each other as there are turns, whatever its title', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(2 ** 31 - 5), (title, seed) => {
         const steps = Array.from({ length: TURNS }, (_, step) => seed + step);
