@@ -5,7 +5,7 @@ import { commitSeed } from './scripts/seed.mjs';
 import { mutant } from './test/mutant-plugin.js';
 import { whyOwnProcess } from './test/suite/own-process.js';
 import SlowFirst from './test/suite/slow-first.js';
-import { testFiles } from './test/suite/test-files.js';
+import { chosenFiles } from './test/suite/test-files.js';
 import { workspaces } from './test/workspaces.js';
 
 /** A process that shares its modules among hundreds of test files grows to this. */
@@ -21,7 +21,7 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 const isSoak = process.env.CUEBOOK_SOAK === '1';
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
-const files = testFiles();
+const files = chosenFiles();
 const own = files.filter((file) => whyOwnProcess(file) !== undefined);
 const shared = files.filter((file) => !own.includes(file));
 

@@ -27,6 +27,7 @@ process.env.CUEBOOK_WHOLE = '1';
 await ensureInstalled();
 const { runnerImport } = await import('vite');
 const { module: registry } = await runnerImport(join(ROOT, 'test/mutants.ts'));
+const { module: every } = await runnerImport(join(ROOT, 'test/suite/test-files.ts'));
 const { module: guards } = await runnerImport(join(ROOT, 'test/guards.ts'));
 /** @type {readonly Guard[]} */
 const declared = guards.declaredGuards();
@@ -42,10 +43,15 @@ async function tryRows() {
   const rows = registry.MUTANTS.filter((/** @type {Mutant} */ row) => isNamed(row));
   const width = Math.max(...rows.map((row) => row.guard.length), 0);
   const files = [...new Set(rows.map((row) => row.file))];
-  const healthy = await inParallel(files, 2, (file) => runTests(file, rows));
-  const titles = new Map(files.map((file, index) => [file, healthy[index]?.tests ?? []]));
+  console.log(
+    `Running the tests of ${rows.length} rows with every guard in place, then each without its own …`,
+  );
+  const { tests: healthy } = rows.length > 0 ? await runTests(files, rows) : { tests: [] };
   const outcomes = await inParallel(rows, 2, async (row) => {
-    const outcome = await tryMutant(row, titles.get(row.file) ?? []);
+    const outcome = await tryMutant(
+      row,
+      healthy.filter((test) => test.name.startsWith(`${row.file} > `)),
+    );
     console.log(`${outcome.killed ? 'killed  ' : 'SURVIVED'}  ${row.guard.padEnd(width)}  ${outcome.note}`);
     return outcome;
   });
@@ -71,7 +77,7 @@ async function tryMutant(row, healthy) {
   if (before.length === 0) return { killed: false, note: `no such test: ${place}` };
   if (before.some((test) => test.status !== 'passed'))
     return { killed: false, note: `fails by itself: ${place}` };
-  const { tests, isLate } = await runTests(row.file, [row], row);
+  const { tests, isLate } = await runTests([row.file], [row], row);
   if (isLate) return { killed: true, note: `${place} (does not end)` };
   const named = tests.filter((test) => test.title === row.test);
   if (named.some((test) => test.status === 'failed')) return { killed: true, note: place };
@@ -84,11 +90,11 @@ async function findTests() {
   const chosen = declared.filter(isNamed);
   const failing = new Map();
   for (const folder of new Set(chosen.map((guard) => guard.package))) {
-    const { tests } = await runTests(`${folder}/src/`, []);
+    const { tests } = await runTests(testsOf(folder), []);
     failing.set(folder, new Set(tests.filter((test) => test.status === 'failed').map((test) => test.name)));
   }
   await inParallel(chosen, 2, async (guard) => {
-    const { tests, isLate } = await runTests(`${guard.package}/src/`, [], guard);
+    const { tests, isLate } = await runTests(testsOf(guard.package), [], guard);
     // A file that does not load has no titled test: it says nothing about the guard.
     const failed = tests.filter((test) => test.status === 'failed' && test.title !== '');
     const killers = failed.filter((test) => !failing.get(guard.package).has(test.name));
@@ -97,22 +103,30 @@ async function findTests() {
   });
 }
 
+/** @param {string} folder */
+const testsOf = (folder) =>
+  every.testFiles().filter((/** @type {string} */ file) => file.startsWith(`${folder}/src/`));
+
 /**
- * Runs the tests of the files that match `filter`; with rows, only the tests they name there.
+ * Runs the tests of files; with rows, only the tests they name. With a mutant its time is limited.
  *
- * @param {string} filter
+ * @param {readonly string[]} files
  * @param {readonly Mutant[]} rows
  * @param {Guard} [mutant]
  */
-async function runTests(filter, rows, mutant) {
+async function runTests(files, rows, mutant) {
   const target = mutant ? `${mutant.package}:${mutant.guard}` : '';
-  const report = join(reports, `${filter}-${target}.json`.replace(/[^\w.-]+/g, '_'));
-  const titles = rows.filter((row) => row.file === filter).map((row) => escapePattern(row.test));
+  const report = join(reports, `${files[0]}-${target}.json`.replace(/[^\w.-]+/g, '_'));
+  const titles = [...new Set(rows.map((row) => escapePattern(row.test)))];
   const chosen = titles.length > 0 ? ['-t', titles.join('|')] : [];
-  const args = ['run', filter, ...chosen, '--reporter=json', `--outputFile.json=${report}`];
-  const env = mutant ? mutantEnvironment(target) : process.env;
+  const args = ['run', ...chosen, '--reporter=json', `--outputFile.json=${report}`];
+  const environment = mutant ? mutantEnvironment(target) : process.env;
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const { code } = await capture(process.execPath, [vitest, ...args], { env, limitMs: LIMIT_MS });
+  const { code } = await capture(process.execPath, [vitest, ...args], {
+    // Vitest looks for files by their names: most of a run of one file would be the search for hundreds.
+    env: { ...environment, CUEBOOK_FILES: files.join(',') },
+    ...(mutant ? { limitMs: LIMIT_MS } : {}),
+  });
   const tests = existsSync(report) ? testsIn(report) : [];
   return { isLate: code === 124, tests: tests.filter((test) => test.status !== 'skipped') };
 }
