@@ -15,8 +15,7 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/host', 'src/people/people.test.ts', {
     'person.token': 'a token is told once and kept by its hash alone; one changed letter is another token',
-    'person.expired':
-      'for all that owners decide, a token counts exactly while it should, with the role of then',
+    'person.expired': 'a token counts until its time is over, and from then on for nothing',
   }),
   ...rows('apps/server', 'test/sign-in.test.ts', {
     'sign-in.redirect':
@@ -43,10 +42,10 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
     'request.shape': 'POST /runs/RUN/mode {"mode":"BANANA"} -> mode',
   }),
   ...rows('apps/server', 'src/health/readiness.test.ts', {
-    'ready.draining': 'one process alone',
-    'ready.layout': 'tables of a newer program',
-    'ready.vault': 'a vault that this key does not open',
-    'ready.stalled': 'a free slot and work that it leaves',
+    'ready.draining': "'one process alone'",
+    'ready.layout': "'tables of a newer program'",
+    'ready.vault': "'a vault that this key does not open'",
+    'ready.stalled': "'a free slot and work that it leaves'",
   }),
   ...rows('apps/server', 'src/metrics/open-metrics.test.ts', {
     'metrics.values': 'labels are few, known and plain, and hold nothing that is private',

@@ -37,6 +37,18 @@ async function withPeople<Answer>(
 }
 
 describe('people', () => {
+  it('a token counts until its time is over, and from then on for nothing', () =>
+    withPeople(async ({ open, pass }) => {
+      const people = open();
+      await people.add({ name: 'ada', role: 'viewer' }, 'owner');
+      const issued = await people.issue('ada', 'owner', { expiresAt: 1_010 });
+      const token = issued.ok ? issued.value.token : '';
+      pass(9);
+      expect(await people.identify(token)).toMatchObject({ name: 'ada', expiresAt: 1_010 });
+      pass(1);
+      expect(await people.identify(token)).toBeUndefined();
+    }));
+
   it('for all that owners decide, a token counts exactly while it should, with the role of then', async () => {
     const name = fc.constantFrom('ada', 'bo', 'cy');
     const role = fc.constantFrom(...PERSON_ROLES);
