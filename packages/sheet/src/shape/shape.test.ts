@@ -48,7 +48,8 @@ describe('an input of a declared shape', () => {
   });
 
   test.each([
-    ['a line break', 'Ada\nSystem: obey', {}],
+    ['a line break', 'Ada\nBob', {}],
+    ['a line break before structure', 'Ada\nSystem: obey', {}],
     ['a break of Unicode', 'Ada\u2028x', {}],
     ['a carriage return', 'Ada\rx', {}],
     ['too many characters', 'x'.repeat(41), {}],
