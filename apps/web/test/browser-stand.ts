@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { ROOT } from '../../../test/root.js';
 
 /** Only a page that hangs takes this long. */
@@ -46,3 +47,14 @@ export async function shoot(page: Page, name: string): Promise<void> {
     writeFileSync(join(ROOT, folder, `${name}-${colorScheme}.webp`), data, 'base64');
   }
 }
+
+/** The page on a phone, where nothing is wider than the screen; then as it was. */
+export async function shootPhone(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize(PHONE);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
+  await shoot(page, `${name}-phone`);
+  if (before !== null) await page.setViewportSize(before);
+}
+
+const PHONE = { width: 390, height: 844 };

@@ -72,7 +72,7 @@ function choiceOf(
 const TYPED: ReadonlySet<string> = new Set(['TEXT', 'TURNS', 'TOKENS', 'USD', 'NUMBER']);
 
 const TEXT_LABELS: Readonly<Record<string, string>> = {
-  loop: 'Say something that helps',
+  loop: 'Send a message that helps',
   question: 'Answer in your own words',
 };
 

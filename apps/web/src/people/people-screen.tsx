@@ -51,7 +51,7 @@ export function PeopleScreen(): ReactNode {
         </p>
       )}
       {me.data !== undefined && !isOwner && (
-        <Empty title="Owners decide who works with the project.">
+        <Empty title="Owners manage who works with the project.">
           <p>Ask one of them for another role, or for a token for somebody else.</p>
         </Empty>
       )}

@@ -41,7 +41,7 @@ export function AppFrame(): ReactNode {
     { keys: '/', label: 'Search and commands', run: () => setOver('palette') },
     { keys: 't', label: 'Light, dark or as the system', run: switchTheme },
     { keys: 'g o', label: 'Sign out', run: () => void signOut() },
-    { keys: '?', label: 'What the keys do', run: () => setOver('help') },
+    { keys: '?', label: 'Keyboard shortcuts', run: () => setOver('help') },
   ]);
   usePaletteKey(() => setOver('palette'));
   if (state === 'refused') return <NeedsLink />;
@@ -67,7 +67,7 @@ export function AppFrame(): ReactNode {
             type="button"
             className="quiet-button"
             onClick={() => setOver('help')}
-            aria-label="What the keys do"
+            aria-label="Keyboard shortcuts"
           >
             ?
           </button>

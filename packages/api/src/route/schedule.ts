@@ -44,7 +44,7 @@ export const SCHEDULE_ROUTES = {
   removeSchedule: {
     method: 'DELETE',
     path: '/schedules/{schedule}',
-    summary: 'Begins nothing more of it. Runs that it began go on.',
+    summary: 'Deletes a schedule. Runs that it started continue.',
     params: SCHEDULE_PARAMS,
     query: NOTHING,
     answer: DONE,
