@@ -97,7 +97,7 @@ describePart('chromium', 'comparisons in a real browser', ({ path }) => {
     await shootPhone(page, 'comparison');
     // What a take was told is one step away.
     await answers.getByRole('link', { name: 'its prompt' }).first().click();
-    await page.getByRole('heading', { name: 'Prompt' }).waitFor();
+    await page.getByRole('heading', { name: 'Prompt', exact: true }).waitFor();
     expect(problems).toEqual([]);
     await context.close();
     // The command prints the page of its run, and the link opens it.
@@ -143,7 +143,7 @@ describePart('chromium', 'comparisons in a real browser', ({ path }) => {
     await shoot(other.page, 'judgements');
     await shootPhone(other.page, 'judgements');
     await other.page.getByRole('link', { name: 'what was judged' }).first().click();
-    await other.page.getByRole('heading', { name: 'Prompt' }).waitFor();
+    await other.page.getByRole('heading', { name: 'Prompt', exact: true }).waitFor();
     await other.page.goBack();
     await other.page.getByRole('link', { name: 'The run that it belongs to' }).click();
     await other.page.getByRole('heading', { name: 'Comparison' }).waitFor();

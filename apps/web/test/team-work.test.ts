@@ -73,7 +73,7 @@ describePart('chromium', 'people, schedules and machines in a real browser', ({ 
     expect(await brokenRules(page)).toEqual([]);
     await shoot(page, 'people');
     await shootPhone(page, 'people');
-    await page.getByRole('button', { name: 'Put it away' }).click();
+    await page.getByRole('button', { name: 'Hide the token' }).click();
     expect(await page.content()).not.toContain(token);
     await page.getByLabel('Role of ada').selectOption('viewer');
 
@@ -155,7 +155,9 @@ describePart('chromium', 'people, schedules and machines in a real browser', ({ 
     });
     const worker = page.getByRole('article', { name: WORKER });
     await worker.getByText('2 of 16 slots').waitFor();
-    await page.getByText('3 runs of kind thread that want gpu, for up to 1 min 30 s').waitFor();
+    await page
+      .getByText('3 runs of kind thread that need the label gpu, waiting for up to 1 min 30 s')
+      .waitFor();
     expect(await page.getByRole('button', { name: /^Drain/ }).count()).toBe(1);
     expect(await brokenRules(page)).toEqual([]);
     await shoot(page, 'machines');

@@ -82,10 +82,10 @@ function WorkNumbers({ work }: { readonly work: WorkView }): ReactNode {
               {label !== null && (
                 <>
                   {' '}
-                  that want <code>{plain(label)}</code>
+                  that need the label <code>{plain(label)}</code>
                 </>
               )}
-              <span className="quiet">, for up to {durationWords(oldestMs)}</span>
+              <span className="quiet">, waiting for up to {durationWords(oldestMs)}</span>
             </li>
           ))}
         </ul>

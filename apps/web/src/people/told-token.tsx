@@ -26,7 +26,7 @@ export function ToldToken(props: { readonly told: ToldTokenView; readonly onClos
           {isCopied ? 'Copied' : 'Copy'}
         </button>
         <button type="button" onClick={props.onClose}>
-          Put it away
+          Hide the token
         </button>
       </div>
     </article>

@@ -128,7 +128,7 @@ function ScheduleRow(props: {
 }
 
 /** What becomes of times at which nobody was up. */
-const MISSED = { skip: 'left out', last: 'the newest is made up', all: 'all are made up' } as const;
+const MISSED = { skip: 'skipped', last: 'the newest is made up', all: 'all are made up' } as const;
 
 const NextTime = ({ at }: { readonly at: number }): ReactNode => (
   <time dateTime={new Date(at).toISOString()}>next {new Date(at).toLocaleString()}</time>
