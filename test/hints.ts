@@ -1,4 +1,5 @@
 import { parseSync } from 'vite';
+import { actionName } from '../apps/cli/src/command.js';
 import { COMMANDS } from '../apps/cli/src/commands.js';
 import { parseCall } from '../apps/cli/src/program.js';
 
@@ -29,13 +30,11 @@ export function shellWords(line: string): readonly string[] {
   return end === -1 ? words : words.slice(0, end);
 }
 
-/** Commands whose first word is an action name it in their help. */
+/** The first word of a command with actions is one of them. */
 function actionProblem(name: string, action: string | undefined, line: string): string | undefined {
-  const command = COMMANDS.find((each) => each.name === name);
-  const isAction = command?.args[0]?.name === 'action';
-  if (!isAction || action === undefined || !/^[a-z-]+$/.test(action)) return undefined;
-  const said = `${command?.details} ${command?.args[0]?.description}`;
-  return new RegExp(`\\b${action}\\b`).test(said) ? undefined : `${name} has no action ${action} (${line})`;
+  const { actions } = COMMANDS.find((each) => each.name === name) ?? {};
+  if (actions === undefined || action === undefined || !/^[a-z-]+$/.test(action)) return undefined;
+  return actions.map(actionName).includes(action) ? undefined : `${name} has no action ${action} (${line})`;
 }
 
 /** What a source file says about our command lines. */

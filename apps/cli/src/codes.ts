@@ -6,7 +6,7 @@ export const CLI_CODES = {
   E_NO_TARGET: {
     title: 'Nothing to check',
     cause: 'The project has no target, or the file that was named is part of none, so nothing was looked at.',
-    fix: `Write a sheet or a definition, or name what lies elsewhere: ${hint`check workflow:DIR`}, ${hint`check -f FILE`}.`,
+    fix: `Write a sheet or a definition, or name something elsewhere: ${hint`check workflow:DIR`}, ${hint`check -f FILE`}.`,
   },
   E_USAGE: {
     title: 'The call was wrong',
@@ -20,18 +20,18 @@ export const CLI_CODES = {
   },
   E_WOULD_OVERWRITE: {
     title: 'Files are in the way',
-    cause: 'The command writes new files only, and what the message names is there already.',
+    cause: 'The command writes new files only, and what the message names already exists.',
     fix: `Choose an empty folder, such as ${hint`init DIR`}, or another name for the file.`,
   },
   E_AT: {
     title: 'No such place in the prompt',
-    cause: '`--at` is no byte offset, no `line:column` and no words of the prompt, or lies outside of it.',
+    cause: '`--at` is not a byte offset, `line:column` or words of the prompt, or is outside of it.',
     fix: `Give a byte offset from 0, \`line:column\` counted from 1, or words that stand in the prompt; ${hint`render TARGET`} shows the prompt.`,
   },
   E_TYPES: {
     title: 'The types are not up to date',
     cause: 'The file of types is missing, or the sheets take something else than it says.',
-    fix: `Write it anew: ${hint`types`}.`,
+    fix: `Write it again: ${hint`types`}.`,
   },
   E_CONTEXT: {
     title: 'The context file does not fit',
@@ -61,12 +61,13 @@ export const CLI_CODES = {
   },
   E_MCP_STOPPED: {
     title: 'A tool that did not come to an answer',
-    cause: 'The function took too long, ended its process, or was cut off. Whether it acted is not known.',
+    cause:
+      'The function took too long, ended its process, or was interrupted. Whether it acted is not known.',
     fix: 'Look whether it acted before calling it again; in the function, bound what it waits for.',
   },
   E_ACP_BUSY: {
     title: 'A session that is at work, or too many of them',
-    cause: `A client of ${hint`acp`} sent a prompt while another of the same session is answered, wanted another target for a session that has begun, or has too many sessions open.`,
+    cause: `A client of ${hint`acp`} sent a prompt while another of the same session is answered, wanted another target for a session that has started, or has too many sessions open.`,
     fix: 'Wait for the answer or cancel it; begin another session for another target; close sessions that are not used.',
   },
   E_ACP_SESSION: {
@@ -76,12 +77,12 @@ export const CLI_CODES = {
   },
   E_ACP_PROMPT: {
     title: 'A prompt that a run does not take',
-    cause: `A prompt for ${hint`acp`} has no words, has pictures or sound, or is too long with the files that the editor put into it.`,
-    fix: 'Send words, name files in place of putting them in, or shorten it.',
+    cause: `A prompt for ${hint`acp`} has no text, has images or audio, or is too long with the files that the editor put into it.`,
+    fix: 'Send text, name files instead of embedding them, or shorten it.',
   },
   E_ACP_MODE: {
     title: 'No such mode',
-    cause: `A client of ${hint`acp`} wanted a mode for a session that is no run of a team, or one that does not exist.`,
+    cause: `A client of ${hint`acp`} wanted a mode for a session that is not a run of a team, or one that does not exist.`,
     fix: 'Choose PLANNING or IMPLEMENTATION for a team that is at work.',
   },
   E_TEST_FILE: {
@@ -112,7 +113,7 @@ export const CLI_CODES = {
     fix: 'Name another revision, or an edit that changes words of these cases.',
   },
   E_COMPARE_DRIFT: {
-    title: 'A turn on record that does not come out as it was told',
+    title: 'A recorded turn that cannot be rebuilt byte for byte',
     cause:
       'Composed again from its own pieces, the turn gives other bytes: the gates or what is private here are not those of then.',
     fix: 'Compare other turns, or write the turn down as a case.',
@@ -131,7 +132,7 @@ export const CLI_CODES = {
   W_ABLATE_UNIT: {
     title: 'What a unit of a prompt does',
     cause:
-      'An ablation found that leaving these words out makes answers better, or that no case has to do with them.',
+      'An ablation found that leaving these words out makes answers better, or that no case exercises them.',
     fix: 'Remove words that harm; write a case for words that no case exercises.',
   },
   E_JUDGE_FILE: {
@@ -148,20 +149,20 @@ export const CLI_CODES = {
   },
   W_DUPLICATE_OBLIGATION: {
     title: 'A prompt says the same twice',
-    cause: 'The same sentence stands at two places of one prompt.',
+    cause: 'The same sentence is in two places of one prompt.',
     fix: 'Remove one of them; both places are named.',
   },
   W_OPPOSED_OBLIGATION: {
-    title: 'Two obligations that stand against each other',
+    title: 'Two obligations that contradict each other',
     cause:
-      'One sentence of a prompt demands what another forbids, or their numbers exclude each other, as far as their words tell.',
+      'One sentence of a prompt demands what another forbids, or their numbers exclude each other, as far as their wording shows.',
     fix: 'Remove one of them, or say when each of them holds.',
   },
   W_NO_SENSOR: {
     title: 'An obligation that no case notices',
     cause:
-      'The last ablation that was saved in sensors/ left the sentence out, and no case scored worse: the words are dead or untested.',
-    fix: 'Write a case that fails without the sentence, or remove it; then save an ablation anew.',
+      'The last ablation that was saved in sensors/ left the sentence out, and no case scored worse: the text is useless or untested.',
+    fix: 'Write a case that fails without the sentence, or remove it; then save an ablation again.',
   },
   E_TUNE_FILE: {
     title: 'A tune file that cannot be used',
@@ -185,7 +186,7 @@ export const CLI_CODES = {
     fix: 'Run the command again with CUEBOOK_DEBUG=1 and report what it prints, after taking private text out.',
   },
   W_SAMPLE_INPUT: {
-    title: 'Examples stand in for input',
+    title: 'The author’s examples are used as input',
     cause: 'The target takes input and none was given, so the examples that its author wrote were used.',
     fix: `Hand in the real input; ${hint`help render`} shows the flags.`,
   },
@@ -197,7 +198,7 @@ export const CLI_CODES = {
   E_STOPPED: {
     title: 'You left',
     cause: 'The command was interrupted while a run was at work.',
-    fix: 'The message says how to go on.',
+    fix: 'The message says how to continue.',
   },
 } as const satisfies Record<string, CodeEntry>;
 

@@ -7,6 +7,8 @@ export interface Command {
   readonly summary: string;
   /** What else there is to know, for the command's own help. */
   readonly details?: string;
+  /** What its first argument may be, the default first. */
+  readonly actions?: readonly Action[];
   readonly args: readonly Argument[];
   readonly flags: readonly Flag[];
   /** Whether the input flags of the profiles belong to it. */
@@ -22,6 +24,12 @@ export interface Command {
   /** Loaded only when the command is called, so that start-up stays fast. */
   readonly load: () => Promise<{ readonly run: CommandHandler }>;
 }
+
+/** One thing that a command does: how it is called (its name comes first), and what it does. */
+export type Action = readonly [call: string, does: string];
+
+/** The name of an action: the first word of its call. */
+export const actionName = ([call]: Action): string => call.split(' ')[0] ?? call;
 
 /** A positional argument. */
 export interface Argument {
@@ -57,8 +65,6 @@ export type ValueKind =
   | 'shell'
   | 'path'
   | 'run'
-  | 'runs-action'
-  | 'approvals-action'
   | 'approval';
 
 /** A call of a command, parsed. */

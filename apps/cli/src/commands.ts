@@ -1,5 +1,7 @@
 import type { Command } from './command.js';
 import { ADOPT_COMMANDS } from './table/adopt.js';
+import { AGENT_COMMANDS } from './table/agent.js';
+import { CARD_COMMANDS } from './table/card.js';
 import { CLUSTER_COMMANDS } from './table/cluster.js';
 import { EVAL_COMMANDS } from './table/eval.js';
 import { EXPERIMENT_COMMANDS } from './table/experiment.js';
@@ -7,7 +9,9 @@ import { HELP_COMMANDS } from './table/help.js';
 import { LIBRARY_COMMANDS } from './table/library.js';
 import { PLATFORM_COMMANDS } from './table/platform.js';
 import { RECORD_COMMANDS } from './table/record.js';
+import { REGISTER_COMMANDS } from './table/register.js';
 import { RUNNING_COMMANDS } from './table/running.js';
+import { SERVER_COMMANDS } from './table/server.js';
 import { SOURCE_COMMANDS } from './table/sources.js';
 import { TEAM_COMMANDS } from './table/team.js';
 import { TEXT_COMMANDS } from './table/text.js';
@@ -26,13 +30,26 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: 'Import and export:', commands: ADOPT_COMMANDS },
   {
     title: 'Run prompts, agents, workflows and teams:',
-    commands: [...RUNNING_COMMANDS, ...TEAM_COMMANDS, ...THREAD_COMMANDS, ...WORKFLOW_COMMANDS],
+    commands: [
+      ...RUNNING_COMMANDS,
+      ...SERVER_COMMANDS,
+      ...REGISTER_COMMANDS,
+      ...TEAM_COMMANDS,
+      ...THREAD_COMMANDS,
+      ...WORKFLOW_COMMANDS,
+    ],
   },
   { title: 'Measure answers:', commands: EVAL_COMMANDS },
   { title: 'Records:', commands: RECORD_COMMANDS },
   {
     title: 'Publish prompts to agents:',
-    commands: [...PLATFORM_COMMANDS, ...LIBRARY_COMMANDS, ...EXPERIMENT_COMMANDS],
+    commands: [
+      ...CARD_COMMANDS,
+      ...PLATFORM_COMMANDS,
+      ...AGENT_COMMANDS,
+      ...LIBRARY_COMMANDS,
+      ...EXPERIMENT_COMMANDS,
+    ],
   },
   { title: 'Kubernetes:', commands: CLUSTER_COMMANDS },
   { title: 'Text:', commands: TEXT_COMMANDS },

@@ -1,10 +1,11 @@
 import { commandLine } from '@cuebook/prompt/hint';
 import { CommanderError, Option, Command as Program } from 'commander';
-import { type Call, type Command, type Flag, type Flags, flagsOf } from './command.js';
+import { type Action, type Call, type Command, type Flag, type Flags, flagsOf } from './command.js';
 import { COMMAND_GROUPS, COMMANDS } from './commands.js';
 import { usage } from './failure.js';
 import { told, typed } from './hint/typed.js';
 import type { Io } from './io.js';
+import { columns } from './output/columns.js';
 import { styleFor } from './output/style.js';
 import { inputExamples, inputFlags, kindIn } from './table/inputs.js';
 import { VERSION } from './version.js';
@@ -87,10 +88,17 @@ async function buildProgram(io: Io, name: string | undefined, kind?: string): Pr
     if (takesInput) examples.push(...inputExamples(command.name, kind));
     const kinds = kind === undefined ? kindsText(command.name, flags, io) : '';
     if (command.hidden === true) sub.allowUnknownOption().helpOption(false);
-    else sub.addHelpText('after', kinds + examplesText(examples, io));
+    else
+      sub.addHelpText('after', actionsText(command.actions ?? [], io) + kinds + examplesText(examples, io));
   }
   return { program, parsed: () => parsed, printed: () => printed };
 }
+
+/** What the first argument may be. */
+const actionsText = (actions: readonly Action[], io: Io): string =>
+  actions.length === 0
+    ? ''
+    : `\n${styleFor(io, 'out').bold('Actions:')}\n${columns(actions.map(([call, does]) => [call, told(io, does)]))}\n`;
 
 /** How to see the options that only one kind of target has. */
 function kindsText(command: string, flags: readonly Flag[], io: Io): string {
@@ -134,7 +142,7 @@ const FIRST_EXAMPLES = [
   commandLine`help render`,
 ];
 const AFTER_HELP = `
-Exit codes: 0 done, 1 the answer is no, 2 the call was wrong, 3 something is missing here.`;
+Exit codes: 0 success, 1 the answer is no, 2 wrong usage, 3 something is missing on this machine.`;
 
 /** Commander's `error: …\n(Did you mean x?)` as one sentence. */
 const sentence = (message: string): string => {

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { cuebook, folderWith } from '../test/cuebook.js';
 import { ALL_CODES } from './all-codes.js';
 import { COMMAND_GROUPS, COMMANDS } from './commands.js';
-import { INPUTS, inputFlags } from './table/inputs.js';
 import { VERSION } from './version.js';
 
 const VISIBLE = COMMANDS.filter(({ hidden }) => hidden !== true);
@@ -26,24 +25,6 @@ describe('help', () => {
       expect(listed).toEqual(commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name));
     }
   });
-
-  it.each(INPUTS)(
-    'shows the options of $prefix: when that kind is named, and no other',
-    async ({ prefix, flags }) => {
-      const cwd = folderWith();
-      const others = inputFlags().filter(({ name }) => flags.every((flag) => flag.name !== name));
-      const { stdout } = await cuebook(['render', `${prefix}:x`, '--help'], { cwd });
-      for (const { name, description } of flags) {
-        expect(stdout).toMatch(new RegExp(`\\n +--${name}[ \\n]`));
-        expect(stdout.replace(/\s+/g, ' ')).toContain(description);
-      }
-      for (const { name } of others) expect(stdout).not.toMatch(new RegExp(`\\n +--${name}[ \\n]`));
-      const plain = await cuebook(['render', '--help'], { cwd });
-      for (const { name } of inputFlags())
-        expect(plain.stdout).not.toMatch(new RegExp(`\\n +--${name}[ \\n]`));
-      if (flags.length > 0) expect(plain.stdout).toContain(prefix);
-    },
-  );
 
   it('is the same page without arguments, with --help and as `help`', async () => {
     const cwd = folderWith();

@@ -79,7 +79,8 @@ async function requireTypeable(text: string, args: readonly string[], options: C
     if (problem !== undefined) throw new Error(`it tells somebody to type what it does not take: ${problem}`);
     typeable.add(line);
     // Pages of help speak of any project.
-    if (args[0] !== 'help') await typeHint(line, { ...options, cwd: join(options.cwd, folder) }, cuebook);
+    if (args[0] !== 'help' && !args.includes('--help'))
+      await typeHint(line, { ...options, cwd: join(options.cwd, folder) }, cuebook);
   }
 }
 

@@ -11,7 +11,7 @@ export const OPERATOR_CODES = {
   E_CLUSTER: {
     title: 'The cluster does not answer',
     cause:
-      'The API server cannot be reached, does not know who asks, or does not serve the Agents of the group; the message has its own words.',
+      'The API server cannot be reached, does not know who asks, or does not serve the Agents of the group; the message is its own.',
     fix: 'Check the address and the credential with `kubectl get agents`. Where the kind is unknown, apply what `operator --manifests` prints.',
   },
 } as const satisfies Readonly<Record<string, CodeEntry>>;

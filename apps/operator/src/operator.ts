@@ -247,7 +247,7 @@ function measureWorld(metrics: Metrics, world: ClusterView, isLeader: boolean): 
 }
 
 const METRICS = {
-  cuebook_reconciles_total: { kind: 'counter', help: 'Looks at Agents, by what came of them.' },
+  cuebook_reconciles_total: { kind: 'counter', help: 'Reconciliations of Agents, by outcome.' },
   cuebook_reconcile_seconds: { kind: 'histogram', help: 'Seconds that a look at an Agent takes.' },
   cuebook_queue_depth: { kind: 'gauge', help: 'Agents that wait for a look.' },
   cuebook_watch_failures_total: { kind: 'counter', help: 'Lists and watches that failed, by kind.' },

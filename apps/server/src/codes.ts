@@ -38,17 +38,16 @@ export const SERVER_CODES = {
     title: 'A delivery that is not believed',
     cause:
       'There is no such webhook, it has another secret, a byte of the delivery changed on its way, or its time is more than 5 minutes from the clock of the server.',
-    fix: 'Sign `ID.TIMESTAMP.BODY` with the secret that was told when the webhook was added, over the very bytes that are sent, and check the clocks.',
+    fix: 'Sign `ID.TIMESTAMP.BODY` with the secret that was printed when the webhook was added, over exactly the bytes that are sent, and check the clocks.',
   },
   E_SIGN_IN_OPTIONS: {
     title: 'How people sign in is not said right',
-    cause:
-      'A variable CUEBOOK_OIDC_… or the flag that stands for it is missing or does not fit; the message names it.',
+    cause: 'A variable CUEBOOK_OIDC_… or the corresponding flag is missing or invalid; the message names it.',
     fix: 'Give the issuer and the client together, and roles with those who are let in: see the page about people.',
   },
   E_SIGN_IN_OFF: {
     title: 'Nobody signs in at this server',
-    cause: 'The server was told of no provider of OpenID Connect.',
+    cause: 'No OpenID Connect provider is configured.',
     fix: 'Start it with CUEBOOK_OIDC_ISSUER and CUEBOOK_OIDC_CLIENT_ID, or use a token.',
   },
   E_SIGN_IN_PROVIDER: {
@@ -63,14 +62,14 @@ export const SERVER_CODES = {
     fix: 'Sign in again, or ask whoever runs the provider.',
   },
   E_SIGN_IN_WHO: {
-    title: 'Signed in, and nobody in this project',
+    title: 'Signed in, but not a person of this project',
     cause:
       'No person has the e-mail address, the provider has not verified it, gives no role, or an owner has removed the person.',
     fix: `An owner adds the person with the address: ${hint`people add NAME --role ROLE --email ADDRESS`}.`,
   },
   E_SIGN_IN_STATE: {
-    title: 'A sign-in that was not begun here',
-    cause: 'It was begun in another tab, more than 10 minutes ago, or has been used.',
+    title: 'A sign-in that was not started here',
+    cause: 'It was started in another tab, more than 10 minutes ago, or has been used.',
     fix: 'Sign in again.',
   },
   E_SIGN_OUT: {
@@ -96,7 +95,7 @@ export const SERVER_CODES = {
   },
   E_SERVER: {
     title: 'The server failed',
-    cause: 'Something happened that nobody expected; the log of the server says what.',
+    cause: 'An unexpected error; the log of the server has the details.',
     fix: 'Look at the log, and ask again. A command with the same id is done once.',
   },
   E_SERVER_BUSY: {
@@ -111,12 +110,12 @@ export const SERVER_CODES = {
   },
   E_SERVER_DRAINING: {
     title: 'The process is ending',
-    cause: 'The server or worker was told to end: it lets turns under way end and takes no more work.',
+    cause: 'The server or worker is shutting down: it lets turns under way end and takes no more work.',
     fix: 'Ask another server of the project, or this one when it is up again. A command with the same id is done once.',
   },
   E_SERVER_LAYOUT: {
     title: 'The tables are older than the program',
-    cause: 'An older copy of the database was put back while this process ran.',
+    cause: 'An older copy of the database was restored while this process ran.',
     fix: 'Start the process again: it brings the tables forward when it opens them.',
   },
   E_SERVER_STARTING: {
@@ -125,7 +124,7 @@ export const SERVER_CODES = {
     fix: 'Ask again in a moment.',
   },
   E_WORK_STALLED: {
-    title: 'Work waits and nobody takes it',
+    title: 'Work waits and no process takes it',
     cause:
       'Runs are due, and no worker that may take them does: none is up, or none has the label that they want.',
     fix: `Start a worker (${hint`worker`}), with the label where one is wanted. A worker that says this of itself is to be started again.`,

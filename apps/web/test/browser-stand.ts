@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { ROOT } from '../../../test/root.js';
 
 /** Only a page that hangs takes this long. */
@@ -40,9 +41,53 @@ export async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env.SHOTS;
   if (folder === undefined) return;
   const session = await page.context().newCDPSession(page);
+  const clip = await shownPart(page);
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 60 });
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 60, clip });
     writeFileSync(join(ROOT, folder, `${name}-${colorScheme}.webp`), data, 'base64');
   }
+}
+
+/** What of the window has something in it: a short page has no empty half below, unless the links stand at the bottom. */
+async function shownPart(page: Page) {
+  const { width, height } = page.viewportSize() ?? { width: 1200, height: 900 };
+  const end = await page.evaluate(END_OF_PAGE);
+  return {
+    x: 0,
+    y: 0,
+    width,
+    height: width < 600 ? height : Math.min(height, Math.max(360, Number(end))),
+    scale: 1,
+  };
+}
+
+/** Where the last thing on a screen or in its navigation ends; a dialog over it may reach anywhere. */
+const END_OF_PAGE = `document.querySelector('dialog[open], [role=dialog]') ? 9999 : Math.ceil(
+  Math.max(...[...document.querySelectorAll('main > * *, main > *, nav.side > *')].map((each) => each.getBoundingClientRect().bottom)) + 24)`;
+
+/** The page on a phone, where nothing is wider than the screen; then as it was. */
+export async function shootPhone(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize(PHONE);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
+  const current = page.locator('nav.side [aria-current]');
+  if ((await current.count()) > 0) await expectInSight(current);
+  await shoot(page, `${name}-phone`);
+  if (before !== null) await page.setViewportSize(before);
+}
+
+const PHONE = { width: 390, height: 844 };
+
+/** The link of the screen that is shown is not beside the phone. */
+async function expectInSight(link: Locator): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const box = await link.boundingBox();
+        return box !== null && box.x >= 0 && box.x + box.width <= PHONE.width;
+      },
+      { timeout: LIMIT },
+    )
+    .toBe(true);
 }

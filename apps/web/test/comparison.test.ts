@@ -10,7 +10,7 @@ import { stepRun } from '../../cli/src/eval/step-run.js';
 import { sha256 } from '../../cli/src/project/hash.js';
 import { cuebook, folderWith } from '../../cli/test/cuebook.js';
 import { brokenRules } from './axe.js';
-import { LIMIT, launch, openPage, shoot } from './browser-stand.js';
+import { LIMIT, launch, openPage, shoot, shootPhone } from './browser-stand.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const FILES = {
@@ -94,12 +94,10 @@ describePart('chromium', 'comparisons in a real browser', ({ path }) => {
     expect(await brokenRules(page)).toEqual([]);
     await shoot(page, 'comparison');
     // On a phone nothing is wider than the screen, and the answers stand below each other.
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    await shoot(page, 'comparison-phone');
+    await shootPhone(page, 'comparison');
     // What a take was told is one step away.
-    await answers.getByRole('link', { name: 'what it was told' }).first().click();
-    await page.getByRole('heading', { name: 'Prompt' }).waitFor();
+    await answers.getByRole('link', { name: 'its prompt' }).first().click();
+    await page.getByRole('heading', { name: 'Prompt', exact: true }).waitFor();
     expect(problems).toEqual([]);
     await context.close();
     // The command prints the page of its run, and the link opens it.
@@ -132,21 +130,20 @@ describePart('chromium', 'comparisons in a real browser', ({ path }) => {
     expect(await row.textContent()).toMatch(/Never mention prices\..*(within|not exercised|open)/u);
     expect(await brokenRules(other.page)).toEqual([]);
     await shoot(other.page, 'ablation');
-    await other.page.setViewportSize({ width: 390, height: 844 });
-    expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    await shoot(other.page, 'ablation-phone');
+    await shootPhone(other.page, 'ablation');
     // Judgements are a run of their own, which leads to the run that it belongs to. Every run of the kind has a page.
     const judged = await command('compare', 'judged/mail.test.yaml', ...edit, '--json');
     const { id: of } = JSON.parse(judged.stdout) as { readonly id: string };
     const judge = stepRun(sha256, of, judgeStep('kind', 1));
-    await other.page.setViewportSize({ width: 1200, height: 900 });
     await other.page.evaluate(`location.hash = '#/runs/${judge}/comparison'`);
     await other.page.getByRole('heading', { name: 'Judgements' }).waitFor();
     await other.page.getByText('32 judgements.').waitFor();
     expect(await other.page.getByText('yes', { exact: true }).count()).toBe(16);
     expect(await brokenRules(other.page)).toEqual([]);
+    await shoot(other.page, 'judgements');
+    await shootPhone(other.page, 'judgements');
     await other.page.getByRole('link', { name: 'what was judged' }).first().click();
-    await other.page.getByRole('heading', { name: 'Prompt' }).waitFor();
+    await other.page.getByRole('heading', { name: 'Prompt', exact: true }).waitFor();
     await other.page.goBack();
     await other.page.getByRole('link', { name: 'The run that it belongs to' }).click();
     await other.page.getByRole('heading', { name: 'Comparison' }).waitFor();
@@ -157,7 +154,6 @@ describePart('chromium', 'comparisons in a real browser', ({ path }) => {
     for (const each of runs)
       expect(await client.getComparison({ run: each.run })).toMatchObject({ ok: true });
     // Answers are marked blind: what tells a variant is not on the page, and a mark is a line of the project's file.
-    await other.page.setViewportSize({ width: 1200, height: 900 });
     await other.page.evaluate(`location.hash = '#/runs/${id}/marks'`);
     await other.page.getByRole('link', { name: 'kind' }).click();
     await other.page.getByText('Is the answer polite?').waitFor();
@@ -169,11 +165,11 @@ describePart('chromium', 'comparisons in a real browser', ({ path }) => {
     await shoot(other.page, 'marking');
     await other.page.keyboard.press('y');
     await other.page.getByText('15 answers left.').waitFor();
-    // What is passed over comes no more; another take of the case may.
+    // What is skipped comes no more; another take of the case may.
     await other.page.keyboard.press('s');
-    await other.page.getByText('15 answers left, 1 passed over.').waitFor();
+    await other.page.getByText('15 answers left, 1 skipped.').waitFor();
     await other.page.keyboard.press('n');
-    await other.page.getByText('14 answers left, 1 passed over.').waitFor();
+    await other.page.getByText('14 answers left, 1 skipped.').waitFor();
     const marks = readFileSync(join(up.cwd, 'marks/kind.jsonl'), 'utf8').trimEnd().split('\n');
     expect(marks.map((line) => JSON.parse(line))).toMatchObject([
       { judge: 'kind', pass: true },

@@ -57,8 +57,10 @@ describePart('chromium', 'fragments in a real browser', ({ path }) => {
     const agents = page.getByRole('list', { name: 'Agents' });
     await agents.getByText('default/a').waitFor();
     await agents.getByText('default/b').waitFor();
-    await page.getByLabel('Words of the fragment').fill('Be kind. Always cite a source.');
-    await page.getByText('2 get new words, and their pods roll. 0 cannot be resolved with it.').waitFor();
+    await page.getByLabel('Text of the fragment').fill('Be kind. Always cite a source.');
+    await page
+      .getByText('2 get a new prompt, and their pods restart. 0 cannot be resolved with it.')
+      .waitFor();
     await page.locator('details', { hasText: 'default/a' }).locator('summary').click();
     await page.getByText('Always cite a source.').first().waitFor();
     expect(await brokenRules(page)).toEqual([]);

@@ -75,7 +75,7 @@ describePart('chromium', 'library and platform in a real browser', ({ path }) =>
     await page.keyboard.type('  - bad');
     await page.locator('.editor .note.error').first().waitFor();
     await page.getByText('It cannot be composed as it is').waitFor();
-    await page.getByRole('button', { name: 'Throw my changes away' }).click();
+    await page.getByRole('button', { name: 'Discard my changes' }).click();
     await page.getByText('It cannot be composed as it is').waitFor({ state: 'detached' });
 
     await files.getByRole('button', { name: 'texts/tone.md' }).click();
@@ -95,7 +95,7 @@ describePart('chromium', 'library and platform in a real browser', ({ path }) =>
     await conflict.getByText('Somebody else.').waitFor();
     await shoot(page, 'library-conflict');
     expect(readFileSync(join(stand.project, 'texts/tone.md'), 'utf8')).toBe('Somebody else.\n');
-    await conflict.getByRole('button', { name: 'Save mine in its place' }).click();
+    await conflict.getByRole('button', { name: 'Overwrite it with mine' }).click();
     await page.getByText('Saved.').waitFor();
     expect(readFileSync(join(stand.project, 'texts/tone.md'), 'utf8')).toBe('Be kind.\nNEVER guess.');
     // The browser itself notes every answer that is a no.

@@ -5,7 +5,7 @@ import { describePart } from '../../../test/part.js';
 import { itInTurn as it } from '../../../test/runs.js';
 import { type ServerStand, serverStand } from '../../server/test/server-stand.js';
 import { brokenRules } from './axe.js';
-import { LIMIT, launch, openPage, shoot } from './browser-stand.js';
+import { LIMIT, launch, openPage, shoot, shootPhone } from './browser-stand.js';
 
 const WORKER = 'worker-3f9c2b7a10';
 const up = { version: '0.1.0', startedAt: Date.now(), kinds: ['team', 'thread'], draining: false };
@@ -72,7 +72,8 @@ describePart('chromium', 'people, schedules and machines in a real browser', ({ 
     await page.getByRole('article', { name: 'ada', exact: true }).getByText('1 token').waitFor();
     expect(await brokenRules(page)).toEqual([]);
     await shoot(page, 'people');
-    await page.getByRole('button', { name: 'Put it away' }).click();
+    await shootPhone(page, 'people');
+    await page.getByRole('button', { name: 'Hide the token' }).click();
     expect(await page.content()).not.toContain(token);
     await page.getByLabel('Role of ada').selectOption('viewer');
 
@@ -81,9 +82,9 @@ describePart('chromium', 'people, schedules and machines in a real browser', ({ 
     await other.page.getByRole('heading', { name: 'Needs you' }).waitFor();
     await other.page.getByRole('link', { name: 'People' }).click();
     await other.page.getByText('You are ada, viewer.').waitFor();
-    await other.page.getByText('Owners decide who works with the project.').waitFor();
+    await other.page.getByText('Owners manage who works with the project.').waitFor();
     await other.page.getByRole('link', { name: 'Schedules' }).click();
-    await other.page.getByText('No run is begun by the clock.').waitFor();
+    await other.page.getByText('There are no schedules.').waitFor();
     expect(await other.page.getByRole('button', { name: /^Add/ }).count()).toBe(0);
     expect(other.problems).toEqual([]);
     await other.page.getByRole('link', { name: 'Needs you' }).click();
@@ -105,7 +106,7 @@ describePart('chromium', 'people, schedules and machines in a real browser', ({ 
     await page.getByRole('heading', { name: 'Needs you' }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('s');
-    await page.getByText('No run is begun by the clock.').waitFor();
+    await page.getByText('There are no schedules.').waitFor();
     await page.keyboard.press('a');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(/^Target/).fill('team:team.yaml');
@@ -118,9 +119,10 @@ describePart('chromium', 'people, schedules and machines in a real browser', ({ 
     await dialog.getByRole('button', { name: 'Add' }).click();
     const row = page.getByRole('article', { name: 'team:team.yaml' });
     await row.getByText(/^next /).waitFor();
-    await row.getByText('It has begun nothing yet.').waitFor();
+    await row.getByText('It has not started a run yet.').waitFor();
     expect(await brokenRules(page)).toEqual([]);
     await shoot(page, 'schedules');
+    await shootPhone(page, 'schedules');
     await page.keyboard.press('j');
     await page.keyboard.press('p');
     await row.getByText('paused').waitFor();
@@ -128,7 +130,7 @@ describePart('chromium', 'people, schedules and machines in a real browser', ({ 
     await row.getByText(/^next /).waitFor();
     await row.getByRole('button', { name: 'Remove' }).click();
     await row.getByRole('button', { name: 'Remove it?' }).click();
-    await page.getByText('No run is begun by the clock.').waitFor();
+    await page.getByText('There are no schedules.').waitFor();
     expect(problems.filter((each) => !each.includes('400'))).toEqual([]);
     await context.close();
   });
@@ -153,7 +155,9 @@ describePart('chromium', 'people, schedules and machines in a real browser', ({ 
     });
     const worker = page.getByRole('article', { name: WORKER });
     await worker.getByText('2 of 16 slots').waitFor();
-    await page.getByText('3 runs of kind thread that want gpu, for up to 1 min 30 s').waitFor();
+    await page
+      .getByText('3 runs of kind thread that need the label gpu, waiting for up to 1 min 30 s')
+      .waitFor();
     expect(await page.getByRole('button', { name: /^Drain/ }).count()).toBe(1);
     expect(await brokenRules(page)).toEqual([]);
     await shoot(page, 'machines');
@@ -162,9 +166,7 @@ describePart('chromium', 'people, schedules and machines in a real browser', ({ 
     await worker.getByRole('button', { name: 'It ends. Drain it?' }).press('Enter');
     await worker.getByText('Asked to end …').waitFor();
     expect(drained).toEqual([`/api/v1/workers/${WORKER}/drain`]);
-    await page.setViewportSize({ width: 390, height: 800 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    await shoot(page, 'machines-phone');
+    await shootPhone(page, 'machines');
     await context.close();
   });
 });

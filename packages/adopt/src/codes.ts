@@ -26,7 +26,7 @@ export const ADOPT_CODES = {
     fix: 'Choose one that the message lists, or take all of them with `--all`.',
   },
   E_IMPORT_EXISTS: {
-    title: 'The file is there already, with other content',
+    title: 'The file already exists with other content',
     cause:
       'An earlier import, or a person, wrote a file of this name. Import never writes over a file by itself.',
     fix: 'Look at the difference that is printed. `--update` writes the new content; `--name NAME` chooses another name.',
@@ -55,7 +55,7 @@ export const ADOPT_CODES = {
   W_IMPORT_REFERENCE: {
     title: 'A reference to another prompt or file could not be kept',
     cause: 'What the reference names is not in the source, refers to itself, or cannot be included.',
-    fix: 'Export the source whole, or put the text in the place of the reference.',
+    fix: 'Export the source whole, or replace the reference with the text.',
   },
   W_IMPORT_ROLE: {
     title: 'A role was changed',
@@ -65,11 +65,11 @@ export const ADOPT_CODES = {
   W_IMPORT_NAME: {
     title: 'A name was changed, or cannot be one',
     cause: 'Names of inputs and sheets are made of ASCII letters, digits, dot, dash and underscore.',
-    fix: 'Use the new name where values are handed in.',
+    fix: 'Use the new name where values are passed in.',
   },
   W_IMPORT_DEFAULT: {
     title: 'A default became an example',
-    cause: 'An input of a sheet has no default value; an example stands in when nothing is handed in.',
+    cause: 'An input of a sheet has no default value; an example is used when nothing is passed in.',
     fix: 'Hand the value in where the prompt is rendered.',
   },
   W_IMPORT_TOOL: {
@@ -156,7 +156,7 @@ export const ADOPT_CODES = {
   },
   E_EXPORT_LOCK: {
     title: 'The list of exported files cannot be read',
-    cause: '`cuebook.exports.json` is not valid, so nobody knows which files export wrote.',
+    cause: '`cuebook.exports.json` is not valid, so it is unknown which files export wrote.',
     fix: 'Take the file back from version control.',
   },
   W_EXPORT_READERS: {

@@ -68,3 +68,4 @@ export type {
   WorkerView,
   WorkView,
 } from './schema/views.js';
+export { workerSchema } from './schema/worker.js';

@@ -15,9 +15,9 @@ export const BUNDLE_CODES = {
     fix: 'Shorten the bio, or the lists of interests and capabilities, by the number that the message tells.',
   },
   E_REVIEW: {
-    title: 'A review that cannot go on',
+    title: 'A review that cannot continue',
     cause:
-      'The card is not there, belongs to somebody else, was changed since it was read, was decided already, or is the reviewer’s own.',
+      'The card does not exist, belongs to somebody else, was changed since it was read, was decided already, or is the reviewer’s own.',
     fix: 'Read the card again and decide on the version that is there now; a rejection needs a reason.',
   },
   E_FILL: {
@@ -52,19 +52,19 @@ export const BUNDLE_CODES = {
   E_TRUST: {
     title: 'Trust metadata that does not hold',
     cause:
-      'Metadata is not signed by enough keys, is older than what is known, has expired, is of another kind or agent, does not fit together, or lists words that nobody reviewed; or the clock of the agent is behind a time that it knows to have come.',
+      'Metadata is not signed by enough keys, is older than what is known, has expired, is of another kind or agent, does not fit together, or lists content that nobody reviewed; or the clock of the agent is behind a time that it knows to have come.',
     fix: `What was valid before stays. If it has expired, ${hint`platform health`} says who must act. For a clock: set it right; where a clock was ahead before, ${hint`sync --clock-is-right`} says so. Else look for whoever can write to the store.`,
   },
   E_SIGNING: {
     title: 'A request that cannot be signed or taken',
     cause:
-      'The file is no request or no signature for it, the key counts for nothing of it, too few holders have signed, or keys were changed since it was made.',
+      'The file is neither a request nor a signature for it, the key is not valid for it, too few holders have signed, or keys were changed since it was made.',
     fix: `Make a new request with ${hint`platform rotate ROLE --out FILE`}, and let as many holders sign it as must agree.`,
   },
   E_TRUST_STATE: {
     title: 'A saved state that cannot be read',
     cause: 'The file of the trust state is not one that Cuebook wrote.',
-    fix: 'Synchronise again; the state is built anew from the root that came with the agent.',
+    fix: 'Synchronise again; the state is rebuilt from the root that came with the agent.',
   },
   E_LOG: {
     title: 'A log that does not show what it must',
@@ -74,7 +74,7 @@ export const BUNDLE_CODES = {
   },
   E_OBJECT: {
     title: 'An object that could not be read or written',
-    cause: 'The object is not there, is there already, is too large, is not allowed, or its key is not one.',
+    cause: 'The object does not exist, already exists, is too large, is not allowed, or its key is not one.',
     fix: 'Check the key, and whether the credentials are still valid and cover it.',
   },
   E_KEY: {
@@ -101,7 +101,7 @@ export const BUNDLE_CODES = {
     fix: 'Let the owner begin an admission and the agent answer the new challenge; each works once, for ten minutes.',
   },
   W_SCENARIO_SAMPLE: {
-    title: 'A sample card stands in',
+    title: 'A sample card is used',
     cause: 'The project has no card, so the one that Cuebook ships is shown.',
     fix: 'Write a card in cards/NAME.yaml and name it with --card NAME.',
   },

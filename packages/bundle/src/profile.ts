@@ -29,8 +29,8 @@ const input = z.object({
     .record(z.string(), z.string())
     .default({})
     .describe('An input: NAME=VALUE, NAME=@FILE, or NAME=@- for standard input'),
-  card: z.string().optional().describe('The card of the agent that speaks: NAME of cards/NAME.yaml'),
-  to: z.string().optional().describe('The card of the agent that is spoken to'),
+  card: z.string().optional().describe('The card of the agent: NAME of cards/NAME.yaml'),
+  to: z.string().optional().describe('The card of the agent that is addressed'),
 });
 
 /** Versions that a library lists, beside those that are shipped. */

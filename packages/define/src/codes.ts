@@ -10,7 +10,7 @@ export const DEFINE_CODES = {
   W_PROMPT_EMPTY: {
     title: 'A prompt without text',
     cause: 'The `prompt` of a definition is empty or blank, or a list without anything to tell.',
-    fix: 'Write what the model is to be told, or remove the definition.',
+    fix: 'Write what the model should be told, or remove the definition.',
   },
   W_DEFINITION_KEY: {
     title: 'A property that means nothing',
@@ -25,7 +25,8 @@ export const DEFINE_CODES = {
   },
   E_DEFINITION_LOAD: {
     title: 'A definition file that fails',
-    cause: 'The file has a syntax error, imports something that is not there, or throws while it is loaded.',
+    cause:
+      'The file has a syntax error, imports something that does not exist, or throws while it is loaded.',
     fix: 'Correct the line that the message names. Imports are files of the project, its own packages, zod and @cuebook/define.',
   },
   E_DEFINITION_STOPS: {
@@ -39,7 +40,7 @@ export const DEFINE_CODES = {
     fix: 'Make one definition the default export, such as `export default definePrompt({ … })` in agents/prompts/.',
   },
   W_DEFINITION_FOLDER: {
-    title: 'A folder that nobody looks into',
+    title: 'A folder that is not searched',
     cause:
       'Below `agents/` definitions live in models, prompts, tools, hooks and agents; a folder is nearly called so.',
     fix: 'Rename the folder as the message suggests.',
@@ -56,9 +57,9 @@ export const DEFINE_CODES = {
     fix: 'Give the definitions names of their own.',
   },
   E_NAME_UNKNOWN: {
-    title: 'A name that nobody defines',
+    title: 'An undefined name',
     cause:
-      'A definition names a model, prompt, tool, hook or agent that is not there, or whose file did not load.',
+      'A definition names a model, prompt, tool, hook or agent that does not exist, or whose file did not load.',
     fix: 'Correct the name as the message suggests, or define what it names.',
   },
   E_TOOL_CHOICE: {
@@ -83,7 +84,7 @@ export const DEFINE_CODES = {
     fix: 'Name a property of its `requiredSchema`, or add the property there.',
   },
   E_MCP_UNKNOWN: {
-    title: 'A server that nobody names',
+    title: 'An unknown server',
     cause:
       'A prompt lists `mcp.SERVER` or `mcp.SERVER.TOOL`, and cuebook.yaml names no such server under `servers`.',
     fix: 'Name the server there, with `command` or `url`, or correct the name in `tools`.',
@@ -92,7 +93,7 @@ export const DEFINE_CODES = {
     title: 'A tool that its server does not offer',
     cause:
       'A prompt lists a tool of an MCP server. The server was asked, and its list has no tool of that name, or one that cannot be told.',
-    fix: 'Correct the name in `tools`, or look at the server. The model is not told of this tool.',
+    fix: 'Correct the name in `tools`, or look at the server. This tool is not offered to the model.',
   },
   W_TOOL_OPTION: {
     title: 'A setting without effect',
@@ -117,7 +118,7 @@ export const DEFINE_CODES = {
     fix: 'Take the part out, or set what the message names.',
   },
   E_VARIABLE_UNKNOWN: {
-    title: 'A variable that nobody declares',
+    title: 'An undeclared variable',
     cause: 'A prompt has an `env` part for a variable that no prompt, tool or agent declares.',
     fix: 'Declare it in `variables`, or correct its name.',
   },
@@ -127,7 +128,7 @@ export const DEFINE_CODES = {
     fix: 'Hand it in with `--env NAME=VALUE`, or give it a default in `env` of the prompt or the agent.',
   },
   W_VARIABLE_OPEN: {
-    title: 'A variable that has to be handed in',
+    title: 'A variable that has to be set',
     cause:
       'A required variable has no value in any definition, so nothing that needs it runs without one from outside.',
     fix: 'Hand it in when the agent runs, or give it a default in `env` of the prompt, the tool or the agent.',

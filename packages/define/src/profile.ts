@@ -28,7 +28,7 @@ const input = z.object({
   input: z
     .string()
     .optional()
-    .describe('What the user says in this turn: TEXT, @FILE, or @- for standard input'),
+    .describe('The user message of this turn: TEXT, @FILE, or @- for standard input'),
   env: values('thread'),
   accountEnv: values('account'),
   instanceEnv: values('instance'),

@@ -31,7 +31,7 @@ export const ENGINE_CODES = {
   },
   E_ENGINE_STOPPED: {
     title: 'The engine has stopped',
-    cause: 'The process is on its way out and takes no more commands.',
+    cause: 'The process is shutting down and takes no more commands.',
     fix: 'Give the same command again to an engine that runs.',
   },
   E_WORK_HELD: {
@@ -62,11 +62,11 @@ export const ENGINE_CODES = {
   E_EFFECT_ABORTED: {
     title: 'An effect that was ended',
     cause: 'Somebody asked to end the effect while it was being done.',
-    fix: 'Nothing is broken: the run decides how to go on.',
+    fix: 'Nothing is broken: the run decides how to continue.',
   },
   E_EFFECT_OUTCOME: {
     title: 'An outcome that cannot be kept',
-    cause: 'What the driver gave is no outcome, is not JSON, or is too large for the log.',
+    cause: 'What the driver gave is not an outcome, is not JSON, or is too large for the log.',
     fix: 'Give plain JSON, and put large content into a blob and its hash into the outcome.',
   },
   E_EFFECT_SEALED: {

@@ -10,7 +10,7 @@ export const EVAL_CODES = {
   E_EDIT_NOTHING: {
     title: 'An edit matches nothing',
     cause: 'No piece of the prompt comes from the place that the edit names, in any case.',
-    fix: 'PlannedLook with explain where the words come from, and name that file, lines, block or obligation.',
+    fix: 'Use explain to see where the text comes from, and name that file, lines, block or obligation.',
   },
   E_EDIT_PROTECTED: {
     title: 'An edit touches what edits may not touch',
@@ -51,7 +51,7 @@ export const EVAL_CODES = {
   E_INJECTION_FILE: {
     title: 'A file of attacks that cannot be read',
     cause:
-      'A file given with --injection is no suite of ours, and has neither the shape of InjecAgent nor that of AgentDojo; or a task, goal or attack in it does not fit.',
+      'A file given with --injection is not a suite of ours, and has neither the shape of InjecAgent nor that of AgentDojo; or a task, goal or attack in it does not fit.',
     fix: 'Correct the line that the message names. docs/user/evals.md lists the keys of a suite and the shapes that are read.',
   },
   E_INJECTION_NONE: {
@@ -62,7 +62,7 @@ export const EVAL_CODES = {
   E_INJECTION_STAGE: {
     title: 'A take of an injection suite could not be set up',
     cause: 'Its folder below CUEBOOK_HOME cannot be written, or the run ended before a model was asked.',
-    fix: 'Look whether the disk is full and who owns CUEBOOK_HOME, then run the same command again: it goes on.',
+    fix: 'Look whether the disk is full and who owns CUEBOOK_HOME, then run the same command again: it continues.',
   },
   W_INJECTION_DROPPED: {
     title: 'A row of attack data is left out',

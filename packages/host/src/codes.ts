@@ -19,16 +19,16 @@ export const HOST_CODES = {
     fix: 'Go on with the run by the command that began it, with the same flags.',
   },
   E_RUN_SOURCES: {
-    title: 'What a run is told from cannot be kept, or cannot be had any more',
+    title: 'The sources of a run cannot be stored, or are no longer available',
     cause:
-      'A run is told from its sources as they were when it began. They were erased, were sealed in another CUEBOOK_HOME, or are more than 48 MB when packed.',
-    fix: 'Start another run: it takes the sources as they are now. A run of another home goes on there.',
+      'A run uses its sources as they were when it started. They were erased, were sealed in another CUEBOOK_HOME, or are more than 48 MB when packed.',
+    fix: 'Start another run: it takes the sources as they are now. A run of another home continues there.',
   },
   E_EVAL_CHANGED: {
     title: 'The request of a take is not the one that was planned',
     cause:
-      'What is private here has changed since the comparison began, so the same sources give other words.',
-    fix: 'Compare again: the requests are composed anew.',
+      'What is private here has changed since the comparison began, so the same sources give another prompt.',
+    fix: 'Compare again: the requests are composed again.',
   },
   E_RUN_FAILED: {
     title: 'A run that has failed',

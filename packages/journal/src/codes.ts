@@ -24,7 +24,7 @@ export const JOURNAL_CODES = {
     fix: 'Begin a new run.',
   },
   E_JOURNAL_BLOB_MISSING: {
-    title: 'A blob that is not there',
+    title: 'A blob that does not exist',
     cause: 'The write refers to a blob by name, and no blob of that name is stored.',
     fix: 'Hand in the content of the blob together with the write.',
   },
@@ -75,7 +75,7 @@ export const JOURNAL_CODES = {
   E_JOURNAL_PROJECT_KEY: {
     title: 'The key of the project does not fit',
     cause:
-      'Machines that work on one project in one database have a key in common. It is missing here, is no such key, or is that of another project. What the others have sealed could not be opened.',
+      'Machines that work on one project in one database have a key in common. It is missing here, is not a valid key, or is that of another project. What the others have sealed could not be opened.',
     fix: `Print it with ${hint`keys share`} where the project runs already, and set CUEBOOK_PROJECT_KEY to that line on this machine.`,
   },
   E_JOURNAL_PART: {
@@ -136,13 +136,13 @@ export const RECEIPT_CODES = {
   },
   E_JOURNAL_KEY: {
     title: 'Not a key',
-    cause: 'A key file is there and holds no Ed25519 key.',
+    cause: 'A key file exists and is not an Ed25519 key.',
     fix: 'Put the right key back from a backup. Without the old key new receipts are signed with a new one; old ones still verify with the old public key.',
   },
   E_JOURNAL_KEY_REPLACED: {
     title: 'The key was replaced meanwhile',
     cause: `A process that was at work when ${hint`keys rotate`} replaced the key began another run. It still has the old key, which signs for no run that begins later.`,
-    fix: 'Start the process again, and the run anew. Runs that began before go on as they are.',
+    fix: 'Restart the process, then start the run again. Runs that began before continue as they are.',
   },
   E_VERIFY_STORE: {
     title: 'A stored value was changed',
@@ -172,28 +172,28 @@ export const RECEIPT_CODES = {
   E_VERIFY_STATE: {
     title: 'A state that does not follow from the log',
     cause: 'Folding the events of the run again gives another state than the stored one.',
-    fix: 'The log is what counts; the state is made from it again when the run goes on.',
+    fix: 'The log is what counts; the state is made from it again when the run continues.',
   },
   E_VERIFY_HEAD: {
     title: 'The log ends too early',
-    cause: 'The head that was noted elsewhere is not in the log: events were cut off or replaced.',
+    cause: 'The head that was noted elsewhere is not in the log: events were deleted or replaced.',
     fix: 'Compare with a backup or an export that has the head.',
   },
   E_VERIFY_REMOVED: {
     title: 'A run that is gone',
     cause:
-      'An anchor outside the database knows of the run, and the journal does not have it, or has it removed without a signature: rows or the whole file were taken away or put back to an earlier state.',
+      'An anchor outside the database knows of the run, and the journal does not have it, or has it removed without a signature: rows or the whole file were taken away or rolled back to an earlier state.',
     fix: `Compare with a backup or an export. If the loss is known and meant, accept it on record with ${hint`anchor accept`}.`,
   },
   E_VERIFY_ROLLBACK: {
     title: 'Events that are gone',
     cause:
-      'An anchor outside the database knows of events that the run does not have: it was cut off, replaced, or put back to an earlier state.',
+      'An anchor outside the database knows of events that the run does not have: it was truncated, replaced, or rolled back to an earlier state.',
     fix: `Compare with a backup or an export that has the events. If the loss is known and meant, accept it on record with ${hint`anchor accept`}.`,
   },
   E_VERIFY_ANCHOR: {
     title: 'An anchor that cannot be relied on',
-    cause: 'The anchor was changed, cut off in the middle of a line, or is not where it was kept.',
+    cause: 'The anchor was changed, truncated in the middle of a line, or is not where it was kept.',
     fix: `Verify against one that was exported before, with \`--against\`. A line that a loss of power has cut is put right by the next command that writes; anything else is accepted on record with ${hint`anchor accept`}.`,
   },
   E_IMPORT_FORMAT: {

@@ -16,7 +16,7 @@ export const MANIFEST_CODES = {
   E_SYSTEM_MESSAGE: {
     title: 'No system message to be had',
     cause:
-      'The Agent sets neither or both of systemMessage and systemMessageFrom, or systemMessageFrom names an object or key that is not there.',
+      'The Agent sets neither or both of systemMessage and systemMessageFrom, or systemMessageFrom names an object or key that does not exist.',
     fix: 'Set exactly one of the two. References look only in the namespace of the Agent.',
   },
   E_SOURCE: {
@@ -32,13 +32,13 @@ export const MANIFEST_CODES = {
     fix: 'Write `alias/key`, or `name/key` for a source without an alias; the message suggests the nearest.',
   },
   E_TEMPLATE_FIELD: {
-    title: 'A variable that is not there',
+    title: 'A variable that does not exist',
     cause:
       'The template reads a variable that no Agent has. The cluster would notice only when that branch is executed.',
     fix: 'There are AgentName, AgentNamespace, Description, ToolNames and SkillNames; inside range and with write `$.AgentName`.',
   },
   W_MANIFEST_SKIPPED: {
-    title: 'A document that was passed over',
+    title: 'A document that was ignored',
     cause: 'The document has no apiVersion and kind, or is an Agent of a version that is not read.',
     fix: 'Leave it out of the files, or give it `apiVersion` and `kind`.',
   },
@@ -65,7 +65,7 @@ export const MANIFEST_CODES = {
     fix: 'Give each source an alias of its own made of letters, digits, dots and dashes.',
   },
   W_SOURCE_SHIPPED: {
-    title: 'Shipped words stand in',
+    title: 'Shipped text is used',
     cause:
       'The built-in prompts of kagent are not among the manifests, so those that Cuebook ships are shown; the words in the cluster may differ.',
     fix: 'Add the ConfigMap of the cluster to the files, or name `cuebook-builtin-prompts`.',

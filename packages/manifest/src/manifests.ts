@@ -137,7 +137,7 @@ interface Identified extends ObjectName {
 function identify(yaml: YamlSource, home: string): Identified | { readonly skip: Diagnostic | undefined } {
   const { apiVersion, kind } = headOf(yaml.value);
   if (typeof kind !== 'string' || typeof apiVersion !== 'string') {
-    const message = 'Passed over: the document has no apiVersion and kind';
+    const message = 'Ignored: the document has no apiVersion and kind';
     return { skip: diagnosticAt(yaml, [], { code: 'W_MANIFEST_SKIPPED', severity: 'warning', message }) };
   }
   if (!isOurs(apiVersion, kind)) return { skip: otherVersion(yaml, apiVersion, kind) };
@@ -161,7 +161,7 @@ function isOurs(apiVersion: string, kind: string): boolean {
 function otherVersion(yaml: YamlSource, apiVersion: string, kind: string): Diagnostic | undefined {
   const groups = AGENT_VERSIONS.map((version) => version.slice(0, version.indexOf('/') + 1));
   if (kind !== 'Agent' || !groups.some((group) => apiVersion.startsWith(group))) return undefined;
-  const message = `Passed over: an Agent of ${apiVersion} is not read, only ${AGENT_VERSIONS.join(' and ')}`;
+  const message = `Ignored: an Agent of ${apiVersion} is not read, only ${AGENT_VERSIONS.join(' and ')}`;
   return diagnosticAt(yaml, ['apiVersion'], { code: 'W_MANIFEST_SKIPPED', severity: 'warning', message });
 }
 

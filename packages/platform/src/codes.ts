@@ -40,7 +40,7 @@ export const PLATFORM_CODES = {
   E_PROPOSAL: {
     title: 'A proposal that cannot be taken up',
     cause:
-      'The request is not there, is no proposal of a task or a topic, was accepted already, or the task is closed.',
+      'The request does not exist, is not a proposal of a task or a topic, was accepted already, or the task is closed.',
     fix: 'Name the topic, the agent and the request as they stand in the key of the object.',
   },
   E_FEEDBACK: {
@@ -53,6 +53,6 @@ export const PLATFORM_CODES = {
     title: 'Experiments that cannot be assigned, days that cannot be counted',
     cause:
       'A name is not one, a share is not between 0 and 1, two experiments are about one scenario, a version is not in the library, outcomes of other versions were counted under the name, the plan of a rollout is not one, or not the one that it began with; or a day to count is none of the calendar, or has not ended in UTC.',
-    fix: 'End one of the experiments, publish the version to the library first, or take another name; leave the plan out to go on with the one on record; count a day when it is over.',
+    fix: 'End one of the experiments, publish the version to the library first, or take another name; leave the plan out to continue with the one on record; count a day when it is over.',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -17,8 +17,8 @@ export const PROFILE_CODES = {
   W_REDACTED: {
     title: 'Something private was taken out',
     cause:
-      'A text, a tool definition or a parameter holds a private path, a name or a credential (a token, a key, `password: …`), which no model is told.',
-    fix: 'Take it out of the source, or list the path under `public` in `cuebook.yaml` if it may be told. A credential belongs to the tool that needs it.',
+      'A text, a tool definition or a parameter holds a private path, a name or a credential (a token, a key, `password: …`), which is never sent to a model.',
+    fix: 'Remove it from the source, or list the path under `public` in `cuebook.yaml` if it may be sent. A credential belongs to the tool that needs it.',
   },
   W_HIDDEN_TEXT: {
     title: 'Text that people do not see',
@@ -30,20 +30,19 @@ export const PROFILE_CODES = {
     title: 'A placeholder that nothing fills in',
     cause:
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what people write
-      'A text holds a placeholder of another template language, such as `{{name}}`, `${name}`, `{% if %}` or `<%= name %>`. It is told to the model as it stands.',
+      'A text holds a placeholder of another template language, such as `{{name}}`, `${name}`, `{% if %}` or `<%= name %>`. It is sent to the model as it is.',
     fix: 'Declare an input and put it in with a part of its own. If the model is to see the placeholder, write it as code, between backticks.',
   },
   W_FRONTMATTER: {
-    title: 'Frontmatter that is told',
-    cause:
-      'A text begins with settings between two lines of `---`, which are told to the model as they stand.',
+    title: 'Frontmatter that is sent as text',
+    cause: 'A text begins with settings between two lines of `---`, which are sent to the model as text.',
     fix: 'Remove them, or say what they say in a sentence.',
   },
   E_LABEL: {
     title: 'A label that cannot be used',
     cause:
       '`labels.yaml` does not fit, has no such label for this target, or names a commit whose sources are not those that were labelled.',
-    fix: `Show the labels with ${hint`label list`}, and set one anew with ${hint`label set LABEL TARGET`}.`,
+    fix: `Show the labels with ${hint`label list`}, and set one again with ${hint`label set LABEL TARGET`}.`,
   },
   E_REVISION: {
     title: 'No such revision',

@@ -10,7 +10,7 @@ export const PROMPT_CODES = {
   E_TRUST_IN_SYSTEM: {
     title: 'Untrusted text in a system-role block',
     cause:
-      'Text that a user, agent, tool or stranger wrote stands in a block of role system, where a model takes it for an order.',
+      'Text that a user, agent, tool or stranger wrote is in a block of role system, where a model takes it as an instruction.',
     fix: 'Move it to a block of role user and fence it there.',
   },
   E_FORGED_STRUCTURE: {
@@ -42,7 +42,7 @@ export const PROMPT_CODES = {
   },
   E_INCLUDE_UNKNOWN: {
     title: 'No such text',
-    cause: 'An include names a text that is not there.',
+    cause: 'An include names a text that does not exist.',
     fix: 'Correct the name, or add the text.',
   },
   E_INCLUDE_TOO_LARGE: {

@@ -108,7 +108,8 @@ export const PROVIDER_CODES = {
   // price
   E_PRICE_UNKNOWN: {
     title: 'A budget in money, a model without a price',
-    cause: 'The run has a budget in money and the model is not in the price table, so nobody could keep it.',
+    cause:
+      'The run has a budget in money and the model is not in the price table, so the budget could not be enforced.',
     fix: 'Add the price of the model to the price file, or set a budget in tokens instead.',
   },
   E_PRICE_TABLE: {
@@ -119,18 +120,18 @@ export const PROVIDER_CODES = {
   // process, claude
   E_PROVIDER_START: {
     title: 'The agent could not be started',
-    cause: 'The program of a CLI agent is not there, may not be run, or its working folder is gone.',
+    cause: 'The program of a CLI agent does not exist, may not be run, or its working folder is gone.',
     fix: `Install the agent so that it is on the path, or name its program; ${hint`providers`} says what is missing.`,
   },
   E_PROVIDER_EXIT: {
     title: 'The agent ended in the middle of a turn',
     cause:
-      'The program of a CLI agent ended, or wrote what is no answer, before its turn was over; what it wrote last is in the message.',
-    fix: 'Look at the message. What it had done by then is done; resume the session to go on from there.',
+      'The program of a CLI agent ended, or wrote what is not an answer, before its turn was over; what it wrote last is in the message.',
+    fix: 'Look at the message. What it had done by then is done; resume the session to continue from there.',
   },
   E_PROVIDER_SESSION: {
     title: 'The agent does not know the session',
-    cause: 'The session to go on with is not among those that the agent keeps for this folder and user.',
+    cause: 'The session to continue with is not among those that the agent keeps for this folder and user.',
     fix: 'Begin a new session with the full prompt, or work in the folder and with the user of the old one.',
   },
   // acp, line, rehearsal, catalog
@@ -142,7 +143,7 @@ export const PROVIDER_CODES = {
   E_PROVIDER_UNASKED: {
     title: 'The agent did not ask',
     cause:
-      'A person is to be asked before each act of this agent, and it reports one that nobody had allowed: its own settings let it act by itself, or it went on after it was told no. It was ended.',
+      'A person must approve each action of this agent, and it reports one that nobody approved: its own settings allow it, or it ignored a denial. It was stopped.',
     fix: 'Look at what it has changed. Then take away what its own settings allow it, or name the mode in which it asks under `modes` in its configuration.',
   },
   E_PROVIDER_CONFIG: {
@@ -208,7 +209,7 @@ export const PROVIDER_CODES = {
   },
   E_MCP_CONNECT: {
     title: 'No way to the server',
-    cause: 'No connection to the MCP server could be made: refused, name not found, or cut off.',
+    cause: 'No connection to the MCP server could be made: refused, name not found, or interrupted.',
     fix: 'See that the server runs, and correct `url` in cuebook.yaml.',
   },
   E_MCP_TLS: {
@@ -251,7 +252,7 @@ export const PROVIDER_CODES = {
   },
   MCP_TOOL_ERROR: {
     title: 'The tool of a server failed',
-    cause: 'The MCP server ran the tool, and says that it failed. The message is in its words.',
+    cause: 'The MCP server ran the tool, and says that it failed. The message is the server’s own.',
     fix: 'Correct the arguments, or try another way.',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -6,12 +6,12 @@ export const RESIDENT_CODES = {
   E_RESIDENT: {
     title: 'An agent that cannot act',
     cause:
-      'There is no verified bundle, the scenario is not in it, the card of the other agent does not verify, or another process lives this agent’s life.',
+      'There is no verified bundle, the scenario is not in it, the card of the other agent does not verify, or another process runs this agent.',
     fix: `Run ${hint`sync`} and read what was refused. One process at a time lives the life of an agent.`,
   },
   E_CONNECTION: {
     title: 'A platform that did not answer',
-    cause: 'The platform could not be reached, refused, or answered something that is no answer.',
+    cause: 'The platform could not be reached, refused, or answered something that is not an answer.',
     fix: 'Check the address of the platform and whether the agent is admitted; what was valid before stays in use.',
   },
   E_AGENT_FILE: {

@@ -10,14 +10,13 @@ export const SHEET_CODES = {
   },
   E_SHEET_INPUT: {
     title: 'An input that is not declared',
-    cause:
-      'A part names an input that the sheet does not declare, so nobody has said how far it can be trusted.',
+    cause: 'A part names an input that the sheet does not declare, so its trust is unknown.',
     fix: 'Declare it under `inputs` with trust, secrecy and volatility, or correct the name.',
   },
   E_INPUT_SHAPE: {
     title: 'An input that does not fit its shape',
     cause:
-      'What was handed in is longer than its line, has a line break or a hidden character, does not match its pattern, is none of its choices, or would read as structure where it stands.',
+      'The value is longer than its line, has a line break or a hidden character, does not match its pattern, is none of its choices, or would read as structure where it stands.',
     fix: 'Hand in a value that fits. If such values are right, widen the shape, or set `otherwise: fence`.',
   },
   W_SHEET_INPUT_UNUSED: {

@@ -23,13 +23,13 @@ export const TEAM_CODES = {
   E_ROLE_UNALLOWED: {
     title: 'A role template that no person has allowed',
     cause:
-      'An agent wrote the template into the project’s own folder, or is at work there, and there are no words of a person to begin with.',
+      'An agent wrote the template into the project’s own folder, or is at work there, and there is no version of a person to start with.',
     fix: `Read the file. Allow it in the run that asks (${hint`approvals`}), or make it yours: change it, its version for instance, and save it.`,
   },
   W_ROLE_UNALLOWED: {
     title: 'Words of an agent that are not used',
     cause:
-      'The template in docs/templates is as an agent left it, and no person has allowed it. Runs begin with the last words of a person.',
+      'The template in docs/templates is as an agent left it, and no person has allowed it. Runs start with the last version that a person wrote or allowed.',
     fix: `Read the file. Allow it in a run that asks (${hint`approvals`}), change it and save it, or bring back the file that you had.`,
   },
   W_ROLE: {
@@ -54,7 +54,7 @@ export const TEAM_CODES = {
   },
   E_TEAM_EDGE: {
     title: 'An edge that cannot be',
-    cause: 'The edge joins a node to itself, or the same edge is there already.',
+    cause: 'The edge joins a node to itself, or the same edge already exists.',
     fix: 'Join two different nodes, once.',
   },
   E_TEAM_WORKSPACE: {
@@ -87,12 +87,12 @@ export const TEAM_CODES = {
     fix: 'Do what the message says, then make the call again.',
   },
   E_RUN_STARTED: {
-    title: 'The run has begun',
+    title: 'The run has started',
     cause: 'A run is started once.',
-    fix: 'Start another run, or go on with this one.',
+    fix: 'Start another run, or continue with this one.',
   },
   E_RUN_NOT_STARTED: {
-    title: 'The run has not begun',
+    title: 'The run has not started',
     cause: 'The first command of a run is its start.',
     fix: 'Start the run first.',
   },
@@ -123,15 +123,15 @@ export const TEAM_CODES = {
     fix: 'Interrupt the node, or wait for the end of its turn.',
   },
   E_CHANGES_UNKNOWN: {
-    title: 'Changes that nobody could look at',
+    title: 'Changes that could not be checked',
     cause:
       'After a turn the diff of the workspace, or setting aside what may not stay, failed; the message says why.',
     fix: `Look at the workspace of the node (${hint`runs workspaces`}), fix the cause, then resume the node.`,
   },
   E_TURN_LEFT: {
-    title: 'A turn that a stop has cut off',
+    title: 'A turn that a stop interrupted',
     cause: 'The host was stopped while the agent was at work. What had been said by then is on record.',
-    fix: 'Start the host again: the node goes on by itself, and is told.',
+    fix: 'Start the host again: the node continues by itself, and is told.',
   },
   E_ARTIFACT_UNKNOWN: {
     title: 'No such artifact',

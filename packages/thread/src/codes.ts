@@ -9,12 +9,12 @@ export const THREAD_CODES = {
     fix: `Correct the name as the message suggests; ${hint`check`} tells what did not load.`,
   },
   E_THREAD_STARTED: {
-    title: 'The thread has begun already',
+    title: 'The thread has already started',
     cause: 'A thread is started once.',
     fix: 'Say something to it, or start another one.',
   },
   E_THREAD_NOT_STARTED: {
-    title: 'The thread has not begun',
+    title: 'The thread has not started',
     cause: 'Something was said to a thread that nobody started.',
     fix: 'Start it first, or correct its id.',
   },
@@ -31,7 +31,7 @@ export const THREAD_CODES = {
   E_THREAD_STEPS: {
     title: 'Too many steps',
     cause: 'A session has taken as many steps as a session may, and did not end by itself.',
-    fix: 'Give its sides stop rules or `maxSteps`, or say something to go on.',
+    fix: 'Give its sides stop rules or `maxSteps`, or say something to continue.',
   },
   E_THREAD_PROVIDER: {
     title: 'Not a voice for a thread',
@@ -46,7 +46,7 @@ export const THREAD_CODES = {
   E_THREAD_ROOM: {
     title: 'A message that is too large for its model',
     cause:
-      'What is always told (the system text, the tools) and the newest message have more than `contextLength` of the model, even with all else left out.',
+      'What is in every request (the system text, the tools) and the newest message have more than `contextLength` of the model, even with all else left out.',
     fix: 'Say less, attach less, or raise `capabilities.contextLength` of the model if it takes more.',
   },
   E_THREAD_HELD: {
@@ -67,7 +67,7 @@ export const THREAD_CODES = {
   E_HANDOFF: {
     title: 'A second handoff in one answer',
     cause: 'One answer of a model hands the conversation to two agents. The first call counts.',
-    fix: 'Nothing: the agent that the conversation was handed to goes on, and may hand it on itself.',
+    fix: 'Nothing: the agent that the conversation was handed to continues, and may hand it on itself.',
   },
   E_TOOL_CHOICE_IGNORED: {
     title: 'No tool was called',
@@ -75,7 +75,7 @@ export const THREAD_CODES = {
     fix: 'Say in the prompt which tool to call, or use another model.',
   },
   E_ATTACHMENT: {
-    title: 'An attachment that is not there',
+    title: 'An attachment that does not exist',
     cause: 'A message names a file that the thread cannot read, or that is too large.',
     fix: 'Correct the path: attachments are files of the project, below its folder.',
   },
@@ -88,7 +88,7 @@ export const THREAD_CODES = {
   E_ATTACHMENT_SECRET: {
     title: 'An attachment that may not be sent',
     cause:
-      'A file that cannot be masked (an archive, a document, a picture) holds a credential or a private path, or nobody can look into it: it is encrypted, packed in an unknown way, or unpacks to too much.',
+      'A file that cannot be masked (an archive, a document, a picture) holds a credential or a private path, or it cannot be searched: it is encrypted, compressed in an unknown way, or unpacks to too much.',
     fix: 'Take the secret out of the file, or attach its text; save it again without encryption.',
   },
   E_SECRET_SEAL: {
@@ -110,13 +110,13 @@ export const THREAD_CODES = {
   W_HOOK_NOT_RUN: {
     title: 'A hook was not run',
     cause:
-      'A case of a prompt hands in a conversation, which counts as stored, and the prompt has a hook that changes messages or results before they are stored.',
+      'A case of a prompt has a conversation, which counts as stored, and the prompt has a hook that changes messages or results before they are stored.',
     fix: 'Write the conversation as the hook leaves it.',
   },
   W_HOOK_WORDS: {
-    title: 'Words of a hook that nobody vouches for',
+    title: 'Text of a hook that cannot be traced to its author',
     cause:
-      'A hook changed the system text, and what it added stands neither in the prompt nor in its own code: a variable, a message, something that it computed or looked up.',
-    fix: 'Nothing, if a fence behind the system text is the right place for it. Otherwise write the words in the hook itself, or give a value of the instance.',
+      'A hook changed the system text, and what it added is neither in the prompt nor in its own code: a variable, a message, something that it computed or looked up.',
+    fix: 'Nothing, if a fence after the system text is the right place for it. Otherwise write the text in the hook itself, or give a value of the instance.',
   },
 } as const satisfies Record<string, CodeEntry>;

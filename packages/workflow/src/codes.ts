@@ -62,7 +62,7 @@ export const WORKFLOW_CODES = {
   },
   GRAPH_JSON_INVALID: {
     title: 'The graph is not valid JSON',
-    cause: 'The graph file cannot be read as JSON, or a key stands in it twice.',
+    cause: 'The graph file cannot be read as JSON, or a key is in it twice.',
     fix: 'Correct the place that the message names.',
   },
   GRAPH_SCHEMA_INVALID: {
@@ -73,7 +73,7 @@ export const WORKFLOW_CODES = {
   GRAPH_INTEGRITY_INVALID: {
     title: 'The graph contradicts itself',
     cause:
-      'Two nodes have one id, an edge leads to no node, a node has two default edges, the entry is no node, a node cannot be reached, an end has edges, or a step file says something else than the graph.',
+      'Two nodes have one id, an edge leads to no node, a node has two default edges, the entry is not a node, a node cannot be reached, an end has edges, or a step file says something else than the graph.',
     fix: 'Correct the place that the message names.',
   },
   E_PACKAGE_PATH: {
@@ -104,8 +104,8 @@ export const WORKFLOW_CODES = {
     fix: 'Add what the message names, or correct the id that asks for it.',
   },
   CURRENT_NODE_INVALID: {
-    title: 'The state names a node that is not there',
-    cause: 'The `currentNodeId` of the state is no node of the graph.',
+    title: 'The state names a node that does not exist',
+    cause: 'The `currentNodeId` of the state is not a node of the graph.',
     fix: 'Use the state of this workflow, or start a new run.',
   },
   E_INVALID_FRONTMATTER: {
@@ -178,7 +178,7 @@ export const WORKFLOW_CODES = {
   },
   TOOL_EXEC_FAILED: {
     title: 'The tool failed',
-    cause: 'Something went wrong that the tool has no word for. Nothing of it is told.',
+    cause: 'An unexpected error of the tool. Its details are not shown.',
     fix: 'Try again; if it stays, look at the log of the run.',
   },
   TOOL_ARGS_INVALID_JSON: {
@@ -189,12 +189,12 @@ export const WORKFLOW_CODES = {
   E_QUESTION_UNANSWERED: {
     title: 'The user gave no answer',
     cause: 'The question was let through without an answer, and it is not one of yes or no.',
-    fix: 'Ask in other words, or go on without it.',
+    fix: 'Ask in other words, or continue without it.',
   },
   COMMAND_NOT_ALLOWED: {
     title: 'A program that may not be run',
     cause: 'The command is a path or a line for a shell, or the operator has not named this program.',
-    fix: 'Use the bare name of a program that the message lists, with its words in `args`.',
+    fix: 'Use the bare name of a program that the message lists, with its arguments in `args`.',
   },
   COMMAND_NOT_FOUND: {
     title: 'There is no such program',
@@ -203,7 +203,7 @@ export const WORKFLOW_CODES = {
   },
   CWD_NOT_ALLOWED: {
     title: 'A program cannot run there',
-    cause: '`cwd` is no folder of @project.',
+    cause: '`cwd` is not a folder of @project.',
     fix: 'Name a folder that begins with @project, or leave `cwd` out.',
   },
   EXEC_TIMEOUT: {
@@ -224,7 +224,7 @@ export const WORKFLOW_CODES = {
     fix: `Read what it says with ${hint`package show DIR`}, then accept it with ${hint`package accept DIR`}.`,
   },
   E_PACKAGE_UNACCEPTED: {
-    title: 'A package that nobody accepted is not run',
+    title: 'A third-party package that nobody accepted is not run',
     cause:
       'The package comes from outside the project, and no person has accepted its bytes as they are now: it is new here, or it has changed since.',
     fix: `Read what it says with ${hint`package show DIR`}, then accept it with ${hint`package accept DIR`}.`,
@@ -238,8 +238,8 @@ export const WORKFLOW_CODES = {
   CONTEXT_STILL_TOO_LARGE: {
     title: 'The conversation is too large for the model',
     cause:
-      'What is always told and the newest message have more than `contextTokens`, even with all else left out.',
-    fix: 'Raise `contextTokens` under `workflow` in cuebook.yaml if the model takes more, or start a new run.',
+      'What is in every request and the newest message have more than `contextTokens`, even with all else left out.',
+    fix: 'Raise `contextTokens` under `workflow` in cuebook.yaml if the model accepts more, or start a new run.',
   },
   ENGINE_ABORTED: {
     title: 'The run was stopped',
@@ -250,7 +250,7 @@ export const WORKFLOW_CODES = {
     title: 'Too many turns from one message',
     cause:
       'So many turns as `maxTurns` says followed from one word of a person, and the workflow is not complete.',
-    fix: 'Look at what it did, and go on with `--run ID --input TEXT`.',
+    fix: 'Look at what it did, and continue with `--run ID --input TEXT`.',
   },
   ENGINE_LOOP_DETECTED: {
     title: 'The agent repeats itself',

@@ -40,15 +40,15 @@ const input = z.object({
   activeAgent: z
     .string()
     .optional()
-    .describe('The agent that is active where no step names one; else that of the state, else the first'),
+    .describe('The agent for steps that name none; by default the one in the state, else the first'),
   intent: z.enum(INTENTS).optional().describe('start, continue or resume'),
-  autopilot: z.boolean().default(false).describe('Tell the agent to go on without asking'),
+  autopilot: z.boolean().default(false).describe('Tell the agent to continue without asking'),
   menu: z.string().optional().describe("An item of the agent's menu, by its trigger or number"),
   voice: z
     .enum(VOICES)
     .optional()
     .describe(
-      'Who is told: api, cli or rehearsal. Tools are named for it; else for the provider of the project',
+      'The kind of provider: api, cli or rehearsal. Tool names are adapted to it; by default to the provider of the project',
     ),
   data: z
     .object({ label: z.string().optional(), path: z.string(), text: z.string() })
@@ -144,7 +144,7 @@ export function isOwnFolder(folder: string): PackageStanding {
   if (!INSTALLED.test(folder)) return { trust: 'author' };
   return {
     trust: 'external',
-    unaccepted: `it lies where packages of others are installed. Look at it with: ${hint`package show ${folder}`}`,
+    unaccepted: `it is in a folder for third-party packages. Look at it with: ${hint`package show ${folder}`}`,
   };
 }
 

@@ -41,7 +41,7 @@ export const WORKSPACE_CODES = {
   },
   E_WORKSPACE_TOOL: {
     title: 'A tool that did not do what was asked',
-    cause: 'The path is not there, leads elsewhere, or the node may not do this; the message says which.',
+    cause: 'The path does not exist, leads elsewhere, or the node may not do this; the message says which.',
     fix: 'Use another path, or ask for the right to do it.',
   },
   E_WORKSPACE_COMMIT: {
@@ -59,22 +59,22 @@ export const WORKSPACE_CODES = {
     title: 'The repository of the workspaces cannot be used',
     cause:
       'The git repository that machines share their workspaces through does not answer, is none, or does not let this machine in; the message says which.',
-    fix: 'Make one with `git init --bare`, and name it in CUEBOOK_WORKSPACES or `workspaces` of cuebook.yaml. Runs that wait for it go on by themselves.',
+    fix: 'Make one with `git init --bare`, and name it in CUEBOOK_WORKSPACES or `workspaces` of cuebook.yaml. Runs that wait for it continue by themselves.',
   },
   E_WORKSPACE_MOVED: {
     title: 'Another machine has gone on with the run',
     cause: 'This process was silent for too long, and another machine took the run over with its workspaces.',
-    fix: 'Nothing; the other machine goes on.',
+    fix: 'Nothing; the other machine continues.',
   },
   E_WORKSPACE_VERSION: {
     title: 'A version of the project that this machine cannot have',
     cause:
-      'The run began with a commit that is neither in the clone of this machine nor in a repository that it knows, or the source is no address of one; the message says which.',
-    fix: 'Push the commit, or name a repository that has it with --source, CUEBOOK_SOURCE or `source` of cuebook.yaml. The run goes on by itself on a machine that has it.',
+      'The run began with a commit that is neither in the clone of this machine nor in a repository that it knows, or the source is not an address of one; the message says which.',
+    fix: 'Push the commit, or name a repository that has it with --source, CUEBOOK_SOURCE or `source` of cuebook.yaml. The run continues by itself on a machine that has it.',
   },
   E_WORKSPACE_ABORTED: {
     title: 'Ended before its end',
     cause: 'Somebody interrupted the node or stopped the run while a command ran.',
-    fix: 'Nothing; the node is told when it goes on.',
+    fix: 'Nothing; the node is told when it continues.',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -46,7 +46,7 @@ async function give(client: Client, { run, id, command }: ApprovalView, reply: R
   if (answer.ok) return;
   const { code, message, status } = answer.error;
   if (code === 'E_REPLY') throw usage(`${message} (\`${command}\`)`);
-  if (code === 'E_RUN_CALL') throw usage(`It goes on with: \`${command}\``);
+  if (code === 'E_RUN_CALL') throw usage(`Continue it with: \`${command}\``);
   // What stands against an answer that fits is a no, and no wrong call.
   if (status === 400) throw new Failure(code, message, { exit: 1 });
   requireAnswer(answer);

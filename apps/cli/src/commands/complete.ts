@@ -49,10 +49,6 @@ async function listValues(
       return Object.keys(SCRIPTS).map((value) => ({ value, description: '' }));
     case 'run':
       return listRuns(words, io);
-    case 'runs-action':
-      return RUNS_ACTIONS.map((value) => ({ value, description: '' }));
-    case 'approvals-action':
-      return APPROVALS_ACTIONS.map((value) => ({ value, description: '' }));
     case 'approval':
       return listApprovals(words, io);
     case 'path':
@@ -60,13 +56,6 @@ async function listValues(
       return [];
   }
 }
-
-const RUNS_ACTIONS = [
-  ...['list', 'export', 'import', 'forget', 'prune', 'backup', 'restore'],
-  ...['workspaces', 'apply', 'clean'],
-];
-
-const APPROVALS_ACTIONS = ['list', 'show', 'allow', 'deny', 'change', 'answer'];
 
 async function listRuns(words: readonly string[], io: Io): Promise<readonly Candidate[]> {
   const { timeText } = await import('../record/event-text.js');

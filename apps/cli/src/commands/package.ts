@@ -29,7 +29,7 @@ const list: CommandHandler = async ({ args, flags, io }) => {
     throw usage(`${hint`package list`} takes no name; ${hint`package show DIR`} shows one`);
   const accepted = (await (await openAcceptances(await workflowFolder(flags, io), io))?.list()) ?? [];
   if (isOn(flags, 'json')) await printJson(io, { packages: accepted });
-  else if (accepted.length === 0) await io.out('No packages of others are accepted.\n');
+  else if (accepted.length === 0) await io.out('No third-party packages are accepted.\n');
   else for (const each of accepted) await io.out(lineOf(each));
   return 0;
 };

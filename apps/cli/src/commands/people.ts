@@ -1,38 +1,25 @@
-import { isPersonRole, openPeople, PERSON_ROLES, type People, type Person } from '@cuebook/host';
+import { isPersonRole, openPeople, PERSON_ROLES, type Person } from '@cuebook/host';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
-import { Failure, usage } from '../failure.js';
+import { usage } from '../failure.js';
 import { told } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { oneArgument, runAction } from '../platform/action.js';
 import { byWhom } from '../platform/open.js';
 import { timeText } from '../record/event-text.js';
-import { journalPlace, withOpened } from '../record/journal.js';
+import { changed, listing, withRegister } from '../register/open.js';
 import { findRunning } from '../team/connect.js';
 
 /** `cuebook people [ACTION]`: who may do what at the servers of a project. */
 export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'list');
 
-const list: CommandHandler = async (call) => {
-  if (call.args.length > 0) throw usage(`${hint`people`} takes no more words`);
-  return withPeople(call, async (people) => {
-    const all = await people.list();
-    const { flags, io } = call;
-    if (isOn(flags, 'json')) await printJson(io, { people: all.map(shown) });
-    else if (all.length === 0)
-      await io.out(told(io, `Nobody but the owner. Add somebody: ${hint`people add NAME --role ROLE`}\n`));
-    else for (const each of all) await io.out(line(each));
-    return 0;
-  });
-};
-
 const add: CommandHandler = async (call) => {
   const name = oneArgument(call, `who: ${hint`people add NAME --role ROLE`}`);
   const role = roleOf(flagValue(call.flags, 'role'), '--role');
   const email = flagValue(call.flags, 'email');
-  return withPeople(call, async (people) => {
+  return withRegister(call, openPeople, async (people) => {
     const who = { name, role, ...(email === undefined ? {} : { email }) };
-    return tellToken(call, done(await people.add(who, byWhom(call.flags, call.io))));
+    return tellToken(call, changed(await people.add(who, byWhom(call.flags, call.io))));
   });
 };
 
@@ -41,8 +28,8 @@ const role: CommandHandler = async (call) => {
   if (name === undefined || given === undefined || more.length > 0)
     throw usage(`Name who and the role: ${hint`people role NAME ROLE`}`);
   const next = roleOf(given, 'The role');
-  return withPeople(call, async (people) => {
-    const person = done(await people.setRole(name, next, byWhom(call.flags, call.io)));
+  return withRegister(call, openPeople, async (people) => {
+    const person = changed(await people.setRole(name, next, byWhom(call.flags, call.io)));
     if (isOn(call.flags, 'json')) await printJson(call.io, shown(person));
     else await call.io.out(`${name} is ${next} now\n`);
     return 0;
@@ -55,26 +42,36 @@ const token: CommandHandler = async (call) => {
   if (days !== undefined && !/^[1-9]\d{0,3}$/.test(days))
     throw usage(`--days takes a number from 1 to 9999, not ${days}`);
   const end = days === undefined ? {} : { expiresAt: Date.now() + Number(days) * DAY_MS };
-  return withPeople(call, async (people) =>
-    tellToken(call, done(await people.issue(name, byWhom(call.flags, call.io), end))),
+  return withRegister(call, openPeople, async (people) =>
+    tellToken(call, changed(await people.issue(name, byWhom(call.flags, call.io), end))),
   );
 };
 
 const revoke: CommandHandler = async (call) => {
   const name = oneArgument(call, `who: ${hint`people revoke NAME`}`);
   const id = flagValue(call.flags, 'token');
-  return withPeople(call, async (people) => {
+  return withRegister(call, openPeople, async (people) => {
     const by = byWhom(call.flags, call.io);
-    if (id === undefined) done(await people.remove(name, by));
-    else done(await people.revokeToken(name, id, by));
+    if (id === undefined) changed(await people.remove(name, by));
+    else changed(await people.revokeToken(name, id, by));
     if (isOn(call.flags, 'json'))
       await printJson(call.io, { name, ...(id === undefined ? {} : { token: id }), revoked: true });
     else if (id === undefined)
-      await call.io.out(`${name} has no role and no token any more. What is open with their tokens ends.\n`);
-    else await call.io.out(`Revoked token ${id} of ${name}. What is open with it ends.\n`);
+      await call.io.out(`${name} has no role and no token any more. Their open connections end.\n`);
+    else await call.io.out(`Revoked token ${id} of ${name}. Its open connections end.\n`);
     return 0;
   });
 };
+
+/** How it is listed. */
+const list = listing({
+  key: 'people',
+  open: openPeople,
+  shown: (each) => shown(each),
+  line: (each) => line(each),
+  none: `Nobody but the owner. Add somebody: ${hint`people add NAME --role ROLE`}`,
+  called: hint`people`,
+});
 
 const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map([
   ['list', list],
@@ -85,12 +82,6 @@ const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map([
 ]);
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-
-/** Opens the people of the project, wherever its records are. */
-async function withPeople(call: Call, work: (people: People) => Promise<number>): Promise<number> {
-  const where = await journalPlace(call.flags, call.io);
-  return withOpened(where, ({ store }) => work(openPeople(store)));
-}
 
 /** A token is told once; where a server is up, as the link that opens it. */
 async function tellToken(
@@ -114,15 +105,6 @@ async function tellToken(
 function roleOf(given: string | undefined, what: string) {
   if (!isPersonRole(given)) throw usage(`${what} is one of ${PERSON_ROLES.join(', ')}`);
   return given;
-}
-
-function done<Value>(
-  result:
-    | { readonly ok: true; readonly value: Value }
-    | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } },
-): Value {
-  if (result.ok) return result.value;
-  throw new Failure(result.error.code, result.error.message, { exit: 1 });
 }
 
 const shown = ({ name, role: is, email, addedAt, addedBy, tokens }: Person) => ({

@@ -67,7 +67,7 @@ describe('providers', () => {
     const desk = bare({ 'cuebook.yaml': OWN, 'helper.sh': '#!/bin/sh\ntouch ran.txt\n' });
     chmodSync(join(desk.cwd, 'helper.sh'), 0o755);
     const { stdout } = await cuebook(['providers'], desk);
-    expect(stdout).toMatch(/^By default helper speaks\.$/m);
+    expect(stdout).toMatch(/^The default provider is helper\.$/m);
     expect(stdout).toMatch(/^helper +yes +– +unknown +yes/m);
     expect(existsSync(join(desk.cwd, 'ran.txt'))).toBe(false);
   });

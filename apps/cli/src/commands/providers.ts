@@ -80,7 +80,7 @@ function pageOf(providers: readonly DetectedProvider[], defaultName: string, sty
 const spoken = (name: string): string =>
   name === 'rehearsal'
     ? 'By default the rehearsal answers: a script, not a model. Name another with `provider:` in cuebook.yaml.'
-    : `By default ${name} speaks.`;
+    : `The default provider is ${name}.`;
 
 const rowOf = ({ name, installed, version, signedIn, capabilities }: DetectedProvider): readonly string[] => [
   name,

@@ -4,42 +4,28 @@ import {
   type ToldWebhook,
   WEBHOOK_ANSWERS,
   type WebhookAct,
-  type Webhooks,
 } from '@cuebook/host';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
-import { Failure, usage } from '../failure.js';
+import { usage } from '../failure.js';
 import { told } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { screenText } from '../output/style.js';
 import { oneArgument, runAction } from '../platform/action.js';
 import { byWhom } from '../platform/open.js';
 import { timeText } from '../record/event-text.js';
-import { journalPlace, withOpened } from '../record/journal.js';
+import { changed, idIn, listing, withRegister } from '../register/open.js';
 import { keptCall } from '../run/kept-call.js';
 
-/** `cuebook webhook [ACTION]`: addresses at which somebody outside may do one thing. */
+/** `cuebook webhook [ACTION]`: addresses at which an outside program may do one thing. */
 export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'list');
-
-const list: CommandHandler = async (call) => {
-  if (call.args.length > 0) throw usage(`${hint`webhook`} takes no more words`);
-  return withWebhooks(call, async (webhooks) => {
-    const all = await webhooks.list();
-    const { flags, io } = call;
-    if (isOn(flags, 'json')) await printJson(io, { webhooks: all.map(shown) });
-    else if (all.length === 0)
-      await io.out(told(io, `No webhooks. Add one: ${hint`webhook add KIND:TARGET`}\n`));
-    else for (const each of all) await io.out(line(each, call));
-    return 0;
-  });
-};
 
 const add: CommandHandler = async (call) => {
   const { flags } = call;
   const target = oneArgument(call, `what to run: ${hint`webhook add KIND:TARGET`}`);
   const does = await actOf(call, target);
-  return withWebhooks(call, async (webhooks) =>
-    tell(call, done(await webhooks.add(does, byWhom(flags, call.io)))),
+  return withRegister(call, openWebhooks, async (webhooks) =>
+    tell(call, changed(await webhooks.add(does, byWhom(flags, call.io)))),
   );
 };
 
@@ -49,21 +35,31 @@ const rotate: CommandHandler = async (call) => {
   if (!/^\d{1,3}$/.test(hours) || Number(hours) > 720)
     throw usage(`--hours takes a number from 0 to 720, not ${hours}`);
   const endsAt = Date.now() + Number(hours) * 60 * 60_000;
-  return withWebhooks(call, async (webhooks) => {
+  return withRegister(call, openWebhooks, async (webhooks) => {
     const by = byWhom(call.flags, call.io);
-    return tell(call, done(await webhooks.rotate(await idOf(webhooks, id), by, { endsAt })));
+    return tell(call, changed(await webhooks.rotate(await idIn(webhooks, id), by, { endsAt })));
   });
 };
 
 const remove: CommandHandler = async (call) => {
   const text = oneArgument(call, `the webhook: ${hint`webhook remove ID`}`);
-  return withWebhooks(call, async (webhooks) => {
-    const { id } = done(await webhooks.remove(await idOf(webhooks, text), byWhom(call.flags, call.io)));
+  return withRegister(call, openWebhooks, async (webhooks) => {
+    const { id } = changed(await webhooks.remove(await idIn(webhooks, text), byWhom(call.flags, call.io)));
     if (isOn(call.flags, 'json')) await printJson(call.io, { id, removed: true });
-    else await call.io.out(`Removed ${id}. Runs that it started go on.\n`);
+    else await call.io.out(`Removed ${id}. Runs that it started continue.\n`);
     return 0;
   });
 };
+
+/** How it is listed. */
+const list = listing({
+  key: 'webhooks',
+  open: openWebhooks,
+  shown: (each) => shown(each),
+  line: (each, call) => line(each, call),
+  none: `No webhooks. Add one: ${hint`webhook add KIND:TARGET`}`,
+  called: hint`webhook`,
+});
 
 const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map([
   ['list', list],
@@ -96,18 +92,6 @@ async function actOf(call: Call, target: string): Promise<WebhookAct> {
 /** Flags of a webhook that starts runs. */
 const STARTING = ['take', 'input', 'provider', 'model', 'script', 'turns', 'tokens', 'usd'];
 
-async function withWebhooks(call: Call, work: (webhooks: Webhooks) => Promise<number>): Promise<number> {
-  const where = await journalPlace(call.flags, call.io);
-  return withOpened(where, ({ store }) => work(openWebhooks(store)));
-}
-
-/** The id that a text stands for: itself, or the only one that begins with it. */
-async function idOf(webhooks: Webhooks, text: string): Promise<string> {
-  const ids = (await webhooks.list()).map(({ id }) => id);
-  const [only, ...others] = ids.filter((id) => id.startsWith(text));
-  return only !== undefined && others.length === 0 ? only : text;
-}
-
 /** The secret is told once. */
 async function tell(call: Call, { webhook, secret }: ToldWebhook): Promise<number> {
   const { flags, io } = call;
@@ -123,15 +107,6 @@ async function tell(call: Call, { webhook, secret }: ToldWebhook): Promise<numbe
     );
   }
   return 0;
-}
-
-function done<Value>(
-  result:
-    | { readonly ok: true; readonly value: Value }
-    | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } },
-): Value {
-  if (result.ok) return result.value;
-  throw new Failure(result.error.code, result.error.message, { exit: 1 });
 }
 
 const pathOf = (id: string): string => `/api/v1/hooks/${id}`;

@@ -1,4 +1,12 @@
-import { type Command, type Flag, flagsOf, type ValueKind, visible } from '../command.js';
+import {
+  type Action,
+  actionName,
+  type Command,
+  type Flag,
+  flagsOf,
+  type ValueKind,
+  visible,
+} from '../command.js';
 
 /** One thing that may stand at the cursor. */
 export interface Candidate {
@@ -25,7 +33,9 @@ export function wantedAt(
   const before = findFlag(flags, words.at(-2));
   if (before?.value !== undefined) return values(before.values, current);
   if (current.startsWith('-')) return some(flags.map(flagCandidate), current);
-  return values(command.args[positional(words.slice(2, -1), flags, command)]?.values, current);
+  const at = positional(words.slice(2, -1), flags, command);
+  if (at === 0 && command.actions !== undefined) return some(command.actions.map(actionCandidate), current);
+  return values(command.args[at]?.values, current);
 }
 
 /** The candidates that start as the current word does. */
@@ -54,5 +64,10 @@ const findFlag = (flags: readonly Flag[], word: string | undefined): Flag | unde
   flags.find(({ name, short }) => `--${name}` === word || (short !== undefined && `-${short}` === word));
 
 const flagCandidate = ({ name, description }: Flag): Candidate => ({ value: `--${name}`, description });
+
+const actionCandidate = (action: Action): Candidate => ({
+  value: actionName(action),
+  description: action[1],
+});
 
 const commandCandidate = ({ name, summary }: Command): Candidate => ({ value: name, description: summary });

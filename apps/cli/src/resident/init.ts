@@ -130,7 +130,7 @@ async function ask(message: string): Promise<string> {
 function report(agent: string, files: readonly string[], key: string, provider: string | undefined): string {
   const speaks =
     provider === undefined
-      ? `Nobody speaks for it yet: ${hint`providers`} lists who can; name one with --provider, or \`provider:\` in ${CONFIG_FILE}.\n`
+      ? `It has no provider yet: ${hint`providers`} lists who can; name one with --provider, or \`provider:\` in ${CONFIG_FILE}.\n`
       : '';
   return `Wrote ${files.join(', ')}, and made the key of ${agent}.\nIn the project with its card, put the key on it: ${hint`card edit ${agent} --agent-key ${key}`}, then ${hint`card submit ${agent}`}.\nIn this folder, when the card is published: ${hint`agent`}\n${speaks}`;
 }

@@ -89,7 +89,7 @@ export async function followHosted(
     if (last >= still) end.abort();
   }
   if (io.stop.aborted)
-    throw new Failure('E_STOPPED', `You left. The run goes on: ${hint`log ${run}`}`, { exit: 1 });
+    throw new Failure('E_STOPPED', `You left. The run continues: ${hint`log ${run}`}`, { exit: 1 });
 }
 
 /** Why a run cannot go on where it is; undefined: it goes on, or waits for somebody. */

@@ -10,7 +10,7 @@ export function paramsNote(
 ): string | undefined {
   const left = Object.entries(NAMES).flatMap(([param, said]) => (params[param] === undefined ? [] : [said]));
   if (kind !== 'cli' || left.length === 0) return undefined;
-  return `${name} takes no ${left.join(', ')}: it speaks with settings of its own, not with those of the prompt.\n`;
+  return `${name} takes no ${left.join(', ')}: it uses its own settings, not those of the prompt.\n`;
 }
 
 const NAMES = { temperature: 'temperature', maxOutputTokens: 'max_tokens', topP: 'top_p' } as const;

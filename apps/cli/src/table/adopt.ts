@@ -1,13 +1,13 @@
 import { commandLine } from '@cuebook/prompt/hint';
 import type { Command } from '../command.js';
 
-/** Moving in and writing out. */
+/** Importing from other tools, and exporting to them. */
 export const ADOPT_COMMANDS: readonly Command[] = [
   {
     name: 'import',
     summary: 'Import prompts of other tools as sheets',
     details:
-      'Without an argument it lists what is here and writes nothing. What cannot be kept is named by file, line and code, and the exit code is 1 then. A file that is there is never written over without --update.',
+      'Without an argument it lists what it finds and writes nothing. What cannot be kept is reported with file, line and code, and the exit code is then 1. An existing file is never overwritten without --update.',
     args: [
       {
         name: 'source',
@@ -33,7 +33,7 @@ export const ADOPT_COMMANDS: readonly Command[] = [
       { name: 'label', value: 'LABEL', description: 'the version with this label; production by default' },
       { name: 'version-number', value: 'N', description: 'the version with this number' },
       { name: 'all', description: 'every version' },
-      { name: 'inline', description: 'references become text in the place of includes' },
+      { name: 'inline', description: 'references become text instead of includes' },
       {
         name: 'first-argument',
         value: 'N',
@@ -46,7 +46,8 @@ export const ADOPT_COMMANDS: readonly Command[] = [
       },
       {
         name: 'verify',
-        description: 'render both sides by the official library of the project, and compare bytes',
+        description:
+          'render both sides with the official library installed in the project, and compare bytes',
       },
       {
         name: 'set',
@@ -55,7 +56,7 @@ export const ADOPT_COMMANDS: readonly Command[] = [
         repeatable: true,
       },
       { name: 'update', description: 'replace files of an earlier import' },
-      { name: 'accept', value: 'CODE', description: 'agree to losses of this code', repeatable: true },
+      { name: 'accept', value: 'CODE', description: 'accept losses with this code', repeatable: true },
       { name: 'dry-run', description: 'show what would be written, and write nothing' },
       { name: 'sarif', description: 'answer in SARIF 2.1.0, for code review tools' },
     ],
@@ -67,7 +68,7 @@ export const ADOPT_COMMANDS: readonly Command[] = [
     name: 'export',
     summary: 'Write prompts as files of other tools',
     details:
-      'Without a target everything that was exported before is brought up to date. The list of exported files is cuebook.exports.json. A file that was changed by hand is left as it is, and the exit code is 1 then. Formats without a place of their own are printed.',
+      'Without a target everything that was exported before is updated. The list of exported files is cuebook.exports.json. A file that was edited by hand is left as it is, and the exit code is then 1. Formats without a usual file name are printed.',
     args: [
       {
         name: 'targets',
@@ -96,8 +97,11 @@ export const ADOPT_COMMANDS: readonly Command[] = [
         description: 'a value for an input, where the format has no variables',
         repeatable: true,
       },
-      { name: 'check', description: 'write nothing; exit code 1 when a file would change, appear or go' },
-      { name: 'overwrite', description: 'replace files that were changed by hand; their text is kept' },
+      {
+        name: 'check',
+        description: 'write nothing; exit code 1 when a file would be changed, added or removed',
+      },
+      { name: 'overwrite', description: 'replace files that were edited by hand; their text is kept' },
       { name: 'sarif', description: 'answer in SARIF 2.1.0, for code review tools' },
     ],
     inProject: true,
@@ -108,9 +112,9 @@ export const ADOPT_COMMANDS: readonly Command[] = [
     name: 'lsp',
     summary: 'Serve editors: diagnostics as you type, completion, hover, rename',
     details:
-      'Speaks the Language Server Protocol on standard input and output until the editor ends it; everything else is on standard error. Texts that are not saved yet count. Definitions are programs: as in a check, they are run. How to set up editors: docs/user/editors.md.',
+      'Speaks the Language Server Protocol over standard input and output until the editor ends it; messages go to standard error. Unsaved text is checked too. Definitions are programs: as in a check, they are run. How to set up editors: docs/user/editors.md.',
     args: [],
-    flags: [{ name: 'stdio', description: 'standard input and output; there is no other way' }],
+    flags: [{ name: 'stdio', description: 'use standard input and output; the only transport' }],
     examples: [commandLine`lsp --stdio`],
     load: () => import('../commands/lsp.js'),
   },

@@ -4,7 +4,7 @@ import type { Argument, Flag } from '../command.js';
 export const TARGET: Argument = {
   name: 'target',
   description:
-    'what to compose, such as sheet:review, or sheet:review@HEAD~1 as of a git revision; none with -f',
+    'what to compose, such as sheet:review, or sheet:review@HEAD~1 at a git revision; none with -f',
   required: false,
   values: 'target',
 };
@@ -30,6 +30,14 @@ export const MANIFESTS: readonly Flag[] = [
 export const REVEAL: Flag = {
   name: 'reveal',
   description: 'show confidential text instead of [confidential]',
+};
+
+/** Where the records are. */
+export const DATABASE: Flag = {
+  name: 'database',
+  value: 'URL',
+  description:
+    'a Postgres database for the records; CUEBOOK_DATABASE_URL names it without showing its password',
 };
 
 /** How a cluster is reached. */
@@ -63,3 +71,18 @@ export const CLUSTER: readonly Flag[] = [
   { name: 'all-namespaces', short: 'A', description: 'with --cluster: every namespace' },
   ...REACH.map((flag) => ({ ...flag, description: `with --cluster: ${flag.description}` })),
 ];
+
+/** On whose behalf a platform is changed. */
+export const BY: Flag = {
+  name: 'by',
+  value: 'WHO',
+  description: 'on whose behalf; your user name by default',
+};
+
+/** How encrypted keys are opened without a terminal. */
+export const PASSPHRASES: Flag = {
+  name: 'passphrases',
+  value: 'FILE',
+  description: 'passphrases of encrypted keys, one per line; asked for at a terminal',
+  values: 'path',
+};

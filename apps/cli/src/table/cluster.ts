@@ -8,7 +8,7 @@ export const CLUSTER_COMMANDS: readonly Command[] = [
     name: 'operator',
     summary: 'Resolve the prompts of Agents in a Kubernetes cluster, whenever they or their sources change',
     details:
-      'Watches Agents, ConfigMaps and Secrets; writes a Secret with the resolved configuration and a Deployment for each Agent, and tells in the status of the Agent what came of it. A message that cannot be resolved leaves the workload as it is. Several may run: one leads, and another takes over. Without --kubeconfig it is KUBECONFIG, then the service account of the pod, then the usual file. With --manifests it prints what has to be applied first, and ends.',
+      'Watches Agents, ConfigMaps and Secrets; writes a Secret with the resolved configuration and a Deployment for each Agent, and reports the result in the status of the Agent. If a message cannot be resolved, the workload stays as it is. Several may run: one is the leader, and another takes over. Without --kubeconfig it uses KUBECONFIG, then the service account of the pod, then the usual file. With --manifests it prints what has to be applied first, and ends.',
     args: [],
     flags: [
       ...REACH,
@@ -26,19 +26,20 @@ export const CLUSTER_COMMANDS: readonly Command[] = [
       {
         name: 'workers',
         value: 'N',
-        description: 'Agents that are looked at at the same time; 8 by default',
+        description: 'Agents that are reconciled at the same time; 8 by default',
       },
       { name: 'port', value: 'N', description: 'serve /healthz, /readyz and /metrics at this port' },
       { name: 'host', value: 'ADDRESS', description: 'where that is served; 127.0.0.1 by default' },
       {
         name: 'webhook-port',
         value: 'N',
-        description: 'answer before an Agent or a prompt library is stored, over TLS at this port of --host',
+        description:
+          'serve the admission webhook for Agents and prompt libraries, over TLS on this port of --host',
       },
       {
         name: 'webhook-service',
         value: 'NAME',
-        description: 'the Service that the API server reaches the webhook by; cuebook-webhook by default',
+        description: 'the Service of the webhook; cuebook-webhook by default',
       },
       { name: 'manifests', description: 'print the custom resource, the rights and the Deployment, and end' },
     ],
@@ -48,9 +49,9 @@ export const CLUSTER_COMMANDS: readonly Command[] = [
   {
     name: 'fragments',
     summary:
-      'List the prompts that Agents include, with every Agent of each, and preview a change over all of them',
+      'List the prompt fragments that Agents include, with the Agents that use each, and preview a change',
     details:
-      'Fragments are the keys of ConfigMaps that are labelled as prompt libraries (cuebook.dev/prompt-library or kagent.dev/prompt-library), and of those that an Agent includes from. They are read from the manifests of the project (manifests/), from -f, or with --cluster from a cluster. With --with FILE, one fragment is seen with the text of the file: which Agents get new words, what these demand, and whose pods roll. Nothing is written.',
+      'Fragments are the keys of ConfigMaps that are labelled as prompt libraries (cuebook.dev/prompt-library or kagent.dev/prompt-library), and of those that an Agent includes from. They are read from the manifests of the project (manifests/), from -f, or with --cluster from a cluster. With --with FILE, it previews one fragment with the text of the file: which Agents get a new prompt, what it demands, and whose pods restart. Nothing is written.',
     args: [
       {
         name: 'fragment',

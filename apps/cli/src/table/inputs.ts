@@ -40,7 +40,7 @@ export const INPUTS: readonly InputTable[] = [
       {
         name: 'input',
         value: 'VALUE',
-        description: 'What the user says in this turn: TEXT, @FILE, or @- for standard input',
+        description: 'The user message of this turn: TEXT, @FILE, or @- for standard input',
       },
       {
         name: 'env',
@@ -69,7 +69,7 @@ export const INPUTS: readonly InputTable[] = [
       {
         name: 'input',
         value: 'VALUE',
-        description: 'What the user says in this turn: TEXT, @FILE, or @- for standard input',
+        description: 'The user message of this turn: TEXT, @FILE, or @- for standard input',
       },
       {
         name: 'env',
@@ -134,10 +134,10 @@ export const INPUTS: readonly InputTable[] = [
         name: 'active-agent',
         value: 'VALUE',
         description:
-          'The agent that is active where no step names one; else that of the state, else the first',
+          'The agent for steps that name none; by default the one in the state, else the first',
       },
       { name: 'intent', value: 'VALUE', description: 'start, continue or resume' },
-      { name: 'autopilot', description: 'Tell the agent to go on without asking' },
+      { name: 'autopilot', description: 'Tell the agent to continue without asking' },
       {
         name: 'menu',
         value: 'VALUE',
@@ -147,7 +147,7 @@ export const INPUTS: readonly InputTable[] = [
         name: 'voice',
         value: 'VALUE',
         description:
-          'Who is told: api, cli or rehearsal. Tools are named for it; else for the provider of the project',
+          'The kind of provider: api, cli or rehearsal. Tool names are adapted to it; by default to the provider of the project',
       },
       {
         name: 'data',
@@ -170,9 +170,9 @@ export const INPUTS: readonly InputTable[] = [
       {
         name: 'card',
         value: 'VALUE',
-        description: 'The card of the agent that speaks: NAME of cards/NAME.yaml',
+        description: 'The card of the agent: NAME of cards/NAME.yaml',
       },
-      { name: 'to', value: 'VALUE', description: 'The card of the agent that is spoken to' },
+      { name: 'to', value: 'VALUE', description: 'The card of the agent that is addressed' },
     ],
     examples: [commandLine`render scenario:greeting`],
   },

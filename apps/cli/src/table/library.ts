@@ -1,5 +1,6 @@
 import { commandLine } from '@cuebook/prompt/hint';
 import type { Command } from '../command.js';
+import { BY } from './arguments.js';
 
 /** Commands of the library of templates. */
 export const LIBRARY_COMMANDS: readonly Command[] = [
@@ -7,13 +8,38 @@ export const LIBRARY_COMMANDS: readonly Command[] = [
     name: 'library',
     summary: 'Write, review, sign and assign versions of scenarios',
     details:
-      'Actions: list (by default); show NAME[@VERSION]; diff [A] [B] compares versions by obligation and by the agents they reach; new NAME puts a version on record from scenarios/NAME.yaml, from --from FILE, from parameters alone or from an editor, and runs its test cases; review shows what waits, approve and reject NAME@VERSION decide on the words that you have read, nobody on their own; a new draft has a new number; request --out FILE writes what is to be signed; sign FILE --key FILE --out FILE signs it on a machine that has the library’s key and needs nothing else; publish FILE... takes the signature, one file of each holder where several must agree (without a file it signs with a key that is here); pin NAME@VERSION assigns a version, rollback NAME[@VERSION] the one before it; retire NAME@VERSION takes one out with the next signature; verify [NAME@VERSION...] checks versions in the store, old ones too. Exit code 1 when something waits or does not verify.',
+      'Nobody can approve their own version, and a new draft has a new number. Exit code 1 when something waits or does not verify.',
+    actions: [
+      ['list', 'list the versions; the default'],
+      ['show NAME[@VERSION]', 'show a version'],
+      ['diff [A] [B]', 'compare versions by obligation and by the agents that they affect'],
+      [
+        'new NAME',
+        'submit a version from scenarios/NAME.yaml, from --from FILE, from parameters alone or from an editor, and run its test cases',
+      ],
+      ['review', 'show what waits'],
+      ['approve NAME@VERSION', 'approve the version that you have read'],
+      ['reject NAME@VERSION', 'reject it'],
+      ['request --out FILE', 'write what is to be signed'],
+      [
+        'sign FILE --key FILE --out FILE',
+        'sign a request, on a machine that has the library’s key and needs nothing else',
+      ],
+      [
+        'publish [FILE...]',
+        'publish with the signature files, one of each holder if several must sign; without a file, sign with a key on this machine',
+      ],
+      ['pin NAME@VERSION', 'assign a version'],
+      ['rollback NAME[@VERSION]', 'assign the version before it'],
+      ['retire NAME@VERSION', 'remove a version with the next signature'],
+      ['verify [NAME@VERSION...]', 'check versions in the store, old ones too'],
+    ],
     args: [
       { name: 'action', description: 'what to do, list by default', required: false },
       { name: 'what', description: 'a scenario, versions, or a file', required: false, variadic: true },
     ],
     flags: [
-      { name: 'by', value: 'WHO', description: 'on whose behalf; your user name by default' },
+      BY,
       {
         name: 'passphrases',
         value: 'FILE',
@@ -30,7 +56,10 @@ export const LIBRARY_COMMANDS: readonly Command[] = [
       { name: 'temperature', value: 'N', description: 'new: a parameter of the version' },
       { name: 'max-tokens', value: 'N', description: 'new: a parameter of the version' },
       { name: 'top-p', value: 'N', description: 'new: a parameter of the version' },
-      { name: 'shipped', description: 'new: what this Cuebook ships and the library does not have' },
+      {
+        name: 'shipped',
+        description: 'new: the versions that this Cuebook ships and the library does not have',
+      },
       { name: 'reason', value: 'TEXT', description: 'reject: why' },
       { name: 'key', value: 'FILE', description: 'sign, publish: the library’s sealed key', values: 'path' },
       { name: 'out', value: 'FILE', description: 'request, sign: a new file', values: 'path' },
@@ -38,6 +67,7 @@ export const LIBRARY_COMMANDS: readonly Command[] = [
     ],
     inProject: true,
     examples: [commandLine`help library`],
+    shown: [commandLine`library`, commandLine`library diff greeting@1 greeting@2`],
     load: () => import('../commands/library.js'),
   },
 ];

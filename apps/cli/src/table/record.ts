@@ -15,9 +15,30 @@ export const RECORD_COMMANDS: readonly Command[] = [
     name: 'runs',
     summary: 'List recorded runs, export and import them, or delete them',
     details:
-      'Actions: list (by default); export RUN; import FILE; forget RUN@TURN with --by and --block or --response, or RUN with --by and --sealed; prune with --older-than, --max-size or both, which keeps a run whose work is not in your folder; backup FILE; restore FILE. For teams: workspaces [RUN] shows where nodes work and what that takes; apply RUN[/NODE] brings work into your folder, or names what stands against it and changes nothing; clean RUN[/NODE] removes workspaces whose work is in your folder, others only with --discard. A run is named by its id or the beginning of it. Records are in CUEBOOK_HOME (.cuebook in the project), or in the Postgres database that CUEBOOK_DATABASE_URL names.',
+      'A run is named by its id or the beginning of it. Records are in CUEBOOK_HOME (.cuebook in the project), or in the Postgres database of CUEBOOK_DATABASE_URL.',
+    actions: [
+      ['list', 'list the runs; the default'],
+      ['export RUN', 'write a run as a file'],
+      ['import FILE', 'read a run that was exported'],
+      [
+        'forget RUN@TURN',
+        'delete content, with --by and --block or --response; of a RUN with --by and --sealed a credential',
+      ],
+      [
+        'prune',
+        'delete old runs, with --older-than, --max-size or both; a run whose work is not in your folder is kept',
+      ],
+      ['backup FILE', 'copy the whole journal'],
+      ['restore FILE', 'read a backup into an empty journal'],
+      ['workspaces [RUN]', 'show the folders that nodes of teams work in, and their size'],
+      [
+        'apply RUN[/NODE]',
+        'merge the work of a team into your folder; if there is a conflict, nothing is changed',
+      ],
+      ['clean RUN[/NODE]', 'remove workspaces whose work is in your folder; others only with --discard'],
+    ],
     args: [
-      { name: 'action', description: 'what to do, list by default', required: false, values: 'runs-action' },
+      { name: 'action', description: 'what to do, list by default', required: false },
       { name: 'what', description: 'the run, the turn or the file', required: false, values: 'run' },
     ],
     flags: [
@@ -39,14 +60,18 @@ export const RECORD_COMMANDS: readonly Command[] = [
       {
         name: 'sealed',
         value: 'ID',
-        description: 'forget: a sealed credential, by the name in its mask; all: every one of the run',
+        description: 'forget: a sealed credential, by the id in its mask; all: every one of the run',
         repeatable: true,
       },
       { name: 'by', value: 'WHO', description: 'forget: on whose request' },
       { name: 'reason', value: 'TEXT', description: 'forget: why' },
       { name: 'older-than', value: 'AGE', description: 'prune: runs without an event for 30d, 12h, 45m' },
-      { name: 'max-size', value: 'SIZE', description: 'prune: the oldest until the journal has 1GB, 200MB' },
-      { name: 'dry-run', description: 'prune and apply: only say what would be done' },
+      {
+        name: 'max-size',
+        value: 'SIZE',
+        description: 'prune: the oldest until the journal is smaller than 1GB, 200MB',
+      },
+      { name: 'dry-run', description: 'prune, apply: only show what would be done' },
       { name: 'commit', value: 'TEXT', description: 'apply: commit exactly this work, with this message' },
       {
         name: 'discard',
@@ -64,11 +89,11 @@ export const RECORD_COMMANDS: readonly Command[] = [
   {
     name: 'log',
     summary: 'Show the events of a run',
-    details: 'RUN#SEQ is one event, whole, by its number.',
+    details: 'RUN#SEQ is one event in full, by its number.',
     args: [RUN],
     flags: [
       { name: 'after', value: 'SEQ', description: 'only events after this number' },
-      { name: 'follow', description: 'go on with events as they happen' },
+      { name: 'follow', description: 'print events as they happen' },
       REVEAL,
     ],
     inProject: true,
@@ -79,7 +104,7 @@ export const RECORD_COMMANDS: readonly Command[] = [
     name: 'replay',
     summary: 'Rebuild a turn from the record, byte for byte, without calling a model',
     details:
-      'RUN@TURN is one turn: its id, its number from 1, or last. Every hash is checked. With --json it is the render document, and what is on record beside it.',
+      'RUN@TURN is one turn: its id, its number from 1, or last. Every hash is checked. With --json it is the render document, with its record.',
     args: [RUN],
     flags: [REVEAL],
     inProject: true,
@@ -88,9 +113,9 @@ export const RECORD_COMMANDS: readonly Command[] = [
   },
   {
     name: 'prefix',
-    summary: 'Show how much each turn repeats of the one before it, and what ended that',
+    summary: 'Show how much of the previous turn each turn repeats, and what ended that prefix',
     details:
-      'Providers keep what requests begin with. For each turn of a run: its bytes, how many of them the turn before it in the same lane began with, too, and the source of the first byte that differs. Then what moving a source behind everything else would have kept, found by telling the recorded turns again that way. With --json also what the provider counted and what was predicted.',
+      'Providers cache the beginning of requests. For each turn of a run it shows its bytes, how many of them it shares with the beginning of the previous turn in the same lane, and the source of the first byte that differs. Then it shows how much more would have been cached with a source moved to the end, computed from the recorded turns. With --json also what the provider counted and what was predicted.',
     args: [RUN],
     flags: [],
     inProject: true,
@@ -99,11 +124,11 @@ export const RECORD_COMMANDS: readonly Command[] = [
   },
   {
     name: 'verify',
-    summary: 'Check that a record is as it was written',
-    details: `Chain, signatures, the hash of every block and prompt, by rebuilding all of them; and that everything is there that the anchor of this home knows of: a run that was removed, events that were cut off, a store that was emptied or put back are each named. Exit code 1 when something is wrong. Nothing is changed, and a copy that may not be written is verified too. Who can put back the whole of CUEBOOK_HOME is found with --against, by an anchor that was exported before (${hint`anchor export`}).`,
+    summary: 'Check that a record has not been changed',
+    details: `Checks the chain, the signatures, and the hash of every block and prompt, by rebuilding all of them; and that nothing is missing that the anchor lists: removed runs, deleted events, a store that was emptied or rolled back. Exit code 1 when something is wrong. Nothing is changed, and a read-only copy can be verified too. To detect that all of CUEBOOK_HOME was rolled back, use --against with an anchor that was exported before (${hint`anchor export`}).`,
     args: [RUN],
     flags: [
-      { name: 'all', description: 'every run, and what belongs to none' },
+      { name: 'all', description: 'every run, and content that belongs to no run' },
       { name: 'head', value: 'HASH', description: 'a head of the run that was noted before' },
       {
         name: 'against',
@@ -131,9 +156,17 @@ export const RECORD_COMMANDS: readonly Command[] = [
   },
   {
     name: 'anchor',
-    summary: 'Write a signed checkpoint of all runs outside the database',
+    summary: 'Show or export the signed checkpoint of all runs that is kept outside the database',
     details:
-      'The anchor is a small signed file in CUEBOOK_HOME, apart from the records (CUEBOOK_ANCHOR names another place). Every commit advances it, and verify finds with it what was removed, cut off or put back. Actions: show (by default); export --to FILE, --git (a note on the checked-out commit, in this repository only) or --objects s3://BUCKET/PREFIX, for a place that who writes the records cannot write; accept --by WHO --reason TEXT, when a loss is known and meant: the old anchor stays beside the new one.',
+      'The anchor is a small signed file in CUEBOOK_HOME, apart from the records (CUEBOOK_ANCHOR sets another place). Every commit updates it, and verify uses it to detect what was removed, cut off or rolled back.',
+    actions: [
+      ['show', 'show the last known state of every run; the default'],
+      [
+        'export',
+        'copy the anchor to a place that nobody who can change the records can change: --to FILE, --git (a note on the checked-out commit, in this repository only) or --objects s3://BUCKET/PREFIX',
+      ],
+      ['accept --by WHO --reason TEXT', 'record a known and intended loss; the old anchor is kept'],
+    ],
     args: [{ name: 'action', description: 'what to do, show by default', required: false }],
     flags: [
       { name: 'to', value: 'FILE', description: 'export: a new file', values: 'path' },
@@ -154,7 +187,15 @@ export const RECORD_COMMANDS: readonly Command[] = [
     name: 'keys',
     summary: 'Show or replace the key that signs the records',
     details:
-      'Actions: show (by default) lists the keys that count here by their fingerprints; rotate makes a new key; share prints the line that another machine needs in CUEBOOK_PROJECT_KEY to work on this project in its database: whoever has it and the database can do what this machine can. The old key signs for the new one, in CUEBOOK_HOME and in the records, and is gone then; what it signed before still verifies, here and wherever one of the keys is trusted. End servers of the project first.',
+      'The old key signs for the new one, in CUEBOOK_HOME and in the records, and is then deleted; what it signed before still verifies, here and wherever one of the keys is trusted. Stop the servers of the project before rotate.',
+    actions: [
+      ['show', 'list the valid keys by their fingerprints; the default'],
+      ['rotate', 'create a new key'],
+      [
+        'share',
+        'print the line that another machine needs in CUEBOOK_PROJECT_KEY to work on this project in its database: whoever has it and the database can do what this machine can',
+      ],
+    ],
     args: [{ name: 'action', description: 'what to do, show by default', required: false }],
     flags: [],
     inProject: true,

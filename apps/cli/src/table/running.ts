@@ -5,12 +5,12 @@ import { TEAM_RUN_FLAGS } from './team.js';
 import { THREAD_RUN_FLAGS } from './thread.js';
 import { WORKFLOW_RUN_FLAGS } from './workflow.js';
 
-/** What speaks to a provider. */
+/** Commands that send prompts to a provider. */
 export const RUNNING_COMMANDS: readonly Command[] = [
   {
     name: 'run',
     summary: 'Send a prompt to a provider, or run an agent, a workflow or a team',
-    details: `Targets agent:, workflow: and team: are whole runs with their tools; every other target is one turn, whose tool calls are shown and not run. Each prompt is on record before it is sent; ${hint`replay`} shows it. Without --provider the one of cuebook.yaml speaks, and without that the rehearsal, which needs no key and says that it is one. Exit code 1 when it failed or waits for you; then the command that goes on is printed.`,
+    details: `Targets agent:, workflow: and team: are whole runs with their tools; every other target is one turn, whose tool calls are shown and not run. Each prompt is recorded before it is sent; ${hint`replay`} shows it. Without --provider the one of cuebook.yaml answers, and without that the rehearsal, a script that needs no key. Exit code 1 when it failed or waits for you; then the command that continues it is printed.`,
     args: [TARGET],
     flags: [
       ...MANIFESTS,
@@ -19,7 +19,7 @@ export const RUNNING_COMMANDS: readonly Command[] = [
       {
         name: 'script',
         value: 'FILE',
-        description: 'what the rehearsal says, as YAML or JSON',
+        description: 'a script that answers instead of a model, as YAML or JSON',
         values: 'path',
       },
       {
@@ -41,7 +41,7 @@ export const RUNNING_COMMANDS: readonly Command[] = [
     name: 'providers',
     summary: 'List the providers, what each can do, and what is missing to use it',
     details:
-      'Looks for the programs, keys and logins of the built-in providers and of those in cuebook.yaml. No model is called, no login is read, and no program that a project names is run.',
+      'Looks for the programs, keys and logins of the built-in providers and of those in cuebook.yaml. No model is called, no login is read, and no program of the project is run.',
     args: [],
     flags: [],
     inProject: true,

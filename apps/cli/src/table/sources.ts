@@ -2,7 +2,7 @@ import { commandLine, hint } from '@cuebook/prompt/hint';
 import type { Command, Flag } from '../command.js';
 import { CLUSTER, MANIFESTS, REVEAL, TARGET } from './arguments.js';
 
-const TURN_OR_TARGET = { ...TARGET, description: `${TARGET.description}; or RUN@TURN on record` };
+const TURN_OR_TARGET = { ...TARGET, description: `${TARGET.description}; or a recorded turn, RUN@TURN` };
 
 const AT: Flag = {
   name: 'at',
@@ -13,7 +13,7 @@ const AT: Flag = {
 
 /** The body instead of the prompt. */
 const WIRE: readonly Flag[] = [
-  { name: 'wire', description: 'the body as the provider is sent it, byte for byte, instead of the prompt' },
+  { name: 'wire', description: 'the request body as it is sent, byte for byte, instead of the prompt' },
   { name: 'provider', value: 'NAME', description: `with --wire: whose body: see ${hint`providers`}` },
   { name: 'model', value: 'NAME', description: 'with --wire: which model of the provider' },
 ];
@@ -22,9 +22,9 @@ const WIRE: readonly Flag[] = [
 export const SOURCE_COMMANDS: readonly Command[] = [
   {
     name: 'init',
-    summary: 'Write a project that runs, with one example of everything',
+    summary: 'Write a working project, with one example of everything',
     details:
-      'Also for a repository that is there: it adds its own files, extends .gitignore, and leaves everything else as it is. A second time nothing changes.',
+      'In an existing repository it adds its own files, extends .gitignore, and leaves everything else as it is. Running it again changes nothing.',
     args: [{ name: 'dir', description: 'the folder, this one by default', required: false, values: 'path' }],
     flags: [
       { name: 'workflow', description: 'a step workflow instead: graph, agents, steps, and a rehearsal' },
@@ -58,7 +58,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     name: 'render',
     summary: 'Show the exact request, without calling a model',
     details:
-      'When no input is given, the examples that the author wrote stand in, with a warning. A value @FILE is read from a file, @- from standard input, and @@ stands for one @.',
+      'When no input is given, the author’s examples are used, with a warning. A value @FILE is read from a file, @- from standard input, and @@ is a literal @.',
     args: [TARGET],
     flags: [
       ...MANIFESTS,
@@ -78,7 +78,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     name: 'explain',
     summary: 'Show where the words at a place come from',
     details:
-      'A turn on record is named RUN@TURN (a number from 1, or last); the answer is as of then. An Agent of a cluster is named agent/NAME.',
+      'A recorded turn is named RUN@TURN (a number from 1, or last) and explained with its sources as they were then. An Agent of a cluster is named agent/NAME.',
     args: [TURN_OR_TARGET],
     flags: [AT, ...WIRE, ...MANIFESTS, ...CLUSTER, REVEAL],
     takesInput: true,
@@ -89,7 +89,8 @@ export const SOURCE_COMMANDS: readonly Command[] = [
   {
     name: 'blame',
     summary: 'Explain, with the commit and the author of the line',
-    details: 'A turn on record is named RUN@TURN (a number from 1, or last); the answer is as of then.',
+    details:
+      'A recorded turn is named RUN@TURN (a number from 1, or last) and explained with its sources as they were then.',
     args: [TURN_OR_TARGET],
     flags: [AT, ...WIRE, ...MANIFESTS, REVEAL],
     takesInput: true,
@@ -99,9 +100,9 @@ export const SOURCE_COMMANDS: readonly Command[] = [
   },
   {
     name: 'census',
-    summary: 'Count how many of the bytes that are sent have a known origin',
+    summary: 'Count how many of the bytes sent have a known origin',
     details:
-      'Of targets, of runs on record, or of every target of the project. Classes: an exact place of a file, the beginning of a value, the beginning of a file, a turn on record, an input, text that comes with Cuebook, structure of the format, and only a name.',
+      'For targets, recorded runs, or every target of the project. Classes: an exact place in a file, the beginning of a value, the beginning of a file, a recorded turn, an input, text that is shipped with Cuebook, structure of the format, and only a name.',
     args: [
       {
         ...TURN_OR_TARGET,
@@ -124,9 +125,9 @@ export const SOURCE_COMMANDS: readonly Command[] = [
   },
   {
     name: 'diff',
-    summary: 'Compare two prompts by source and by obligation, and list the targets that the change reaches',
+    summary: 'Compare two prompts by source and by obligation, and list the targets that the change affects',
     details:
-      'Either may be a turn on record, RUN@TURN. With -f twice, one Agent as the first manifests and as the second tell it. With --cluster -f, what applying the files would change: which Agents get new words, what these demand, and whose pods roll. With --base alone, what differs in every target of the project since a revision. Exit code 1 when anything differs.',
+      'Either may be a recorded turn, RUN@TURN. With -f twice, it compares one Agent in two sets of manifests. With --cluster -f, it shows what applying the files would change: which Agents get a new prompt, what it demands, and whose pods restart. With --base alone, it shows what differs in every target of the project since a revision. Exit code 1 when anything differs.',
     args: [
       { ...TURN_OR_TARGET, name: 'before' },
       { ...TURN_OR_TARGET, name: 'after', description: 'what to compare it with' },
@@ -154,7 +155,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
   },
   {
     name: 'types',
-    summary: 'Write TypeScript types of what the sheets of the project take',
+    summary: 'Write TypeScript types for the inputs of the project’s sheets',
     details:
       'The file extends the types of the library: `prompt("sheet:NAME", ...)` is then checked where it is called. It is written only when it changes.',
     args: [],
@@ -176,7 +177,13 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     name: 'label',
     summary: 'Label a revision of a target, such as production or staging',
     details:
-      'Actions: set LABEL TARGET, remove LABEL TARGET, list, resolve TARGET@LABEL. Labels are kept in labels.yaml of the project, with the commit and a hash of the sources; every command takes TARGET@LABEL. A label that is not in the file is a git revision.',
+      'Labels are kept in labels.yaml of the project, with the commit and a hash of the sources; every command takes TARGET@LABEL. A label that is not in the file is taken as a git revision.',
+    actions: [
+      ['list', 'list the labels; the default'],
+      ['set LABEL TARGET', 'let the label name a revision of the target'],
+      ['remove LABEL TARGET', 'remove the label from the target'],
+      ['resolve TARGET@LABEL', 'print the commit that the label names'],
+    ],
     args: [
       { name: 'action', description: 'set, remove, list or resolve', required: false },
       { name: 'names', description: 'the label and the target', required: false, variadic: true },

@@ -6,20 +6,20 @@ export const THREAD_RUN_FLAGS: readonly Flag[] = [
   {
     name: 'thread',
     value: 'ID',
-    description: 'go on with a thread of an agent',
+    description: 'continue a thread of an agent',
     values: 'run',
     kinds: ['agent'],
   },
   {
     name: 'attach',
     value: 'PATH',
-    description: 'a file of the project to attach to what is said to an agent',
+    description: 'a file of the project to attach to the message',
     repeatable: true,
     kinds: ['agent'],
   },
 ];
 
-/** The layers of variables that a call hands in. */
+/** The layers of variables that a call sets. */
 const VARIABLES: readonly Flag[] = ['', 'account-', 'instance-'].map((layer) => ({
   name: `${layer}env`,
   value: 'NAME=VALUE',
@@ -33,7 +33,16 @@ export const THREAD_COMMANDS: readonly Command[] = [
     name: 'mcp',
     summary: 'Serve the prompts, tools and texts of a project over the Model Context Protocol',
     details:
-      'Speaks on standard input and output until the client goes; everything else is on standard error. Prompts of agents/prompts/ are prompts; functions, prompts that are made to be called, and exposed agents are tools. A prompt that is called as a tool is one step of a model, an agent runs until it has answered; both are on record as runs. Without --provider the one that each model names speaks. With an action it is about servers of others, those that cuebook.yaml names: list shows them, login NAME logs in with OAuth in a browser of this machine and keeps the login sealed in the home of the project, logout NAME removes it.',
+      'Uses standard input and output until the client disconnects; messages go to standard error. Prompts of agents/prompts/ are prompts; functions, prompts that are made to be called, and exposed agents are tools. A prompt that is called as a tool is one step of a model, an agent runs until it has answered; both are recorded as runs. Without --provider the one that each model names is used.',
+    actions: [
+      ['serve', 'serve the project; the default, without a word'],
+      ['list', 'list the third-party servers that cuebook.yaml names'],
+      [
+        'login SERVER',
+        'log in to one of them with OAuth, in a browser of this machine; the login is stored encrypted',
+      ],
+      ['logout SERVER', 'delete the login'],
+    ],
     args: [
       { name: 'action', description: 'list, login or logout; left out: serve', required: false },
       { name: 'server', description: 'with login and logout: its name in cuebook.yaml', required: false },
@@ -44,7 +53,7 @@ export const THREAD_COMMANDS: readonly Command[] = [
       {
         name: 'script',
         value: 'FILE',
-        description: 'what the rehearsal says, as YAML or JSON',
+        description: 'a script that answers instead of a model, as YAML or JSON',
         values: 'path',
       },
       ...VARIABLES,
@@ -57,7 +66,7 @@ export const THREAD_COMMANDS: readonly Command[] = [
     name: 'acp',
     summary: 'Talk to an agent, a team or a workflow from an editor, over the Agent Client Protocol',
     details:
-      'Speaks on standard input and output until the editor goes; everything else is on standard error. A session is a run of the target, with its plan, its calls, its changes of files and its questions; what needs a person is asked in the editor. Runs are on record like any other, go on after a crash, and can be loaded again. Without --project each session is of the project around the folder that the editor names. Without a target the session offers those of the project.',
+      'Uses standard input and output until the editor disconnects; messages go to standard error. A session is a run of the target, with its plan, its calls, its changes to files and its questions; approvals are asked for in the editor. Runs are recorded like any other, continue after a crash, and can be loaded again. Without --project each session uses the project around the folder that the editor names. Without a target the session offers those of the project.',
     args: [
       {
         name: 'target',
@@ -72,7 +81,7 @@ export const THREAD_COMMANDS: readonly Command[] = [
       {
         name: 'script',
         value: 'FILE',
-        description: 'what the rehearsal says, as YAML or JSON',
+        description: 'a script that answers instead of a model, as YAML or JSON',
         values: 'path',
       },
     ],
@@ -82,9 +91,9 @@ export const THREAD_COMMANDS: readonly Command[] = [
   },
   {
     name: 'test',
-    summary: 'Run the tests kept beside prompts',
+    summary: 'Run the tests kept next to prompts',
     details:
-      'Cases are in agents/prompts/NAME.test.yaml, and for any target in tests/. Each says what the request must hold, and with a script or a provider what the answer must. Snapshots are beside them in __snapshots__/. Only cases that name a provider call a model. Exit code 1 when a case fails.',
+      'Cases are in agents/prompts/NAME.test.yaml, and for any target in tests/. Each states what the request must contain and, with a script or a provider, what the answer must be. Snapshots are next to them in __snapshots__/. Only cases that name a provider call a model. Exit code 1 when a case fails.',
     args: [
       {
         name: 'what',

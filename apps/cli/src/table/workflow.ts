@@ -6,20 +6,20 @@ export const WORKFLOW_RUN_FLAGS: readonly Flag[] = [
   {
     name: 'run',
     value: 'ID',
-    description: 'go on with a run of a workflow',
+    description: 'continue a run of a workflow',
     values: 'run',
     kinds: ['workflow'],
   },
   {
     name: 'answer',
     value: 'TEXT',
-    description: 'answer what the run asks: yes, no, an option, NAME=VALUE of a form, or the words',
+    description: 'answer the question of the run: yes, no, an option, NAME=VALUE of a form, or any text',
     repeatable: true,
   },
   {
     name: 'settle',
     value: 'not-done|unknown',
-    description: 'say what became of calls that were cut off by a crash',
+    description: 'say what happened to calls that a crash interrupted',
   },
   {
     name: 'turns',
@@ -39,7 +39,13 @@ export const WORKFLOW_COMMANDS: readonly Command[] = [
     name: 'package',
     summary: 'Choose which third-party packages are trusted like your own code',
     details:
-      'Actions: list (by default); show DIR prints what the package would say in the system role, what is hidden in it, and its hash; accept DIR asks at a terminal, elsewhere it takes the hash that show printed; revoke DIR|HASH takes it back. DIR is a folder or a zip archive. A package is accepted for its bytes: one that changes has to be accepted again.',
+      'DIR is a folder or a zip archive. A package is accepted with its exact bytes: if it changes, it has to be accepted again.',
+    actions: [
+      ['list', 'list accepted packages; the default'],
+      ['show DIR', 'print what the package would put into the system role, its invisible text, and its hash'],
+      ['accept DIR', 'accept it: asks at a terminal, elsewhere takes --hash from show'],
+      ['revoke DIR|HASH', 'withdraw an acceptance'],
+    ],
     args: [
       { name: 'action', description: 'what to do, list by default', required: false },
       { name: 'package', description: 'the package', required: false, values: 'path' },

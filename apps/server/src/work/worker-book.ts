@@ -1,23 +1,12 @@
+import { workerSchema } from '@cuebook/api';
 import type { Clock } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import type { WorkShare } from '@cuebook/host';
 import type { Lease, Store } from '@cuebook/journal';
-import { z } from 'zod';
+import type { z } from 'zod';
 
-/** What a server or worker says of itself. */
-const workerNoteSchema = z.object({
-  id: z.string(),
-  role: z.enum(['server', 'worker']),
-  version: z.string(),
-  machine: z.string(),
-  pid: z.number(),
-  startedAt: z.number(),
-  slots: z.number().nullable(),
-  kinds: z.array(z.string()),
-  labels: z.array(z.string()),
-  runs: z.array(z.string()),
-  draining: z.boolean(),
-});
+/** What a server or worker says of itself: what others are told of it, but for who was asked. */
+const workerNoteSchema = workerSchema.omit({ isAsked: true });
 
 export type WorkerNote = z.output<typeof workerNoteSchema>;
 

@@ -74,14 +74,14 @@ export function AblationBody(props: {
           {joint !== null && (
             <p className={joint.isSafe ? 'good' : 'bad'}>
               {joint.isSafe
-                ? `${counted(joint.units.length, 'part')} can go together: `
-                : `${counted(joint.units.length, 'part')} cannot all go together: `}
+                ? `${counted(joint.units.length, 'part')} can be removed together: `
+                : `${counted(joint.units.length, 'part')} cannot all be removed together: `}
               {plain(joint.units.join(', '))}
             </p>
           )}
           {pairs.map(({ units: [one = '', other = ''], adds }) => (
             <p key={`${one} ${other}`} className="bad">
-              {plain(one)} and {plain(other)} stand in for each other: without both {signed(-adds)}.
+              {plain(one)} and {plain(other)} replace each other: without both {signed(-adds)}.
             </p>
           ))}
         </div>
@@ -96,7 +96,7 @@ const SIGNS: Readonly<Record<Unit['verdict'], { readonly sign: string; readonly 
   harms: { sign: '−', words: 'harms' },
   within: { sign: '=', words: 'does no more than the margin' },
   open: { sign: '?', words: 'not known yet' },
-  'not exercised': { sign: '∅', words: 'no case has to do with it' },
+  'not exercised': { sign: '∅', words: 'no case exercises it' },
 };
 
 function UnitRow({ unit }: { readonly unit: Unit }): ReactNode {
@@ -139,7 +139,7 @@ function Heat(props: {
     () => (data?.full.blocks ?? []).map((block) => ({ ...block, runs: heatOf(block.text, units) })),
     [data, units],
   );
-  if (told === null) return <p className="quiet">No take is on record yet.</p>;
+  if (told === null) return <p className="quiet">No take is recorded yet.</p>;
   return (
     <div className="heat-text">
       <ProblemView error={error} />

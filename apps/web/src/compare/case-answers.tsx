@@ -67,11 +67,11 @@ function Answer(props: {
         {name}{' '}
         {answer !== undefined && (
           <Link to="/runs/$run/turns/$turn" params={{ run, turn }} search={{}}>
-            what it was told
+            its prompt
           </Link>
         )}
       </h4>
-      {answer === undefined && <p className="quiet">No answer is on record.</p>}
+      {answer === undefined && <p className="quiet">No answer is recorded.</p>}
       {answer !== undefined && answer.end.reason !== 'done' && (
         <p className="bad">It ended with {plain(answer.end.code ?? answer.end.reason)}.</p>
       )}

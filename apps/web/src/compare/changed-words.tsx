@@ -60,7 +60,7 @@ export function ChangedWords({ document }: { readonly document: ComparisonView }
                   <td className={found ? (share > 0 ? 'good' : 'bad') : 'quiet'}>{signed(share)}</td>
                   <td>
                     {signed(interval.low)} and {signed(interval.high)}
-                    {!found && ', not told from zero'}
+                    {!found && ', could be zero'}
                   </td>
                 </tr>
               ))}
@@ -70,7 +70,7 @@ export function ChangedWords({ document }: { readonly document: ComparisonView }
       )}
       {reach.length > 0 && (
         <section className="card">
-          <h3>Prompts that are reached</h3>
+          <h3>Prompts that change</h3>
           <ul>
             {reach.map(({ target, change, through }) => (
               <li key={target}>
@@ -83,7 +83,7 @@ export function ChangedWords({ document }: { readonly document: ComparisonView }
       )}
       <p className="quiet">
         Tokens of a request: {Math.round(document.base.tokens)} to {Math.round(document.candidate.tokens)}.
-        The smallest difference that can be seen:{' '}
+        The smallest difference that can be detected:{' '}
         {document.design.canSee === null ? 'none' : shown(document.design.canSee)}.
       </p>
     </>

@@ -45,8 +45,8 @@ export function ComparisonScreen(): ReactNode {
       {status !== 'done' && (
         <p className="quiet" role="status">
           {status === 'waiting'
-            ? 'The budget is spent: the same command with a larger --budget goes on.'
-            : 'It is not over: what is shown is what there is so far.'}
+            ? 'The budget is used up: run the same command with a larger --budget to continue.'
+            : 'Not finished yet: this is the result so far.'}
         </p>
       )}
       {'comparison' in document ? (
@@ -67,7 +67,7 @@ const STEPS: Readonly<Record<string, string>> = {
   judge: 'Judgements',
   tune: 'Tuning',
   ablate: 'Step of an ablation',
-  through: 'Answers of followed agents',
+  through: 'Answers of agents that ran to their end',
 };
 
 function titleOf(document: ComparisonView | ScoresView | AblationView | StepRunView): string {

@@ -72,20 +72,18 @@ function Marking({ run, judge }: { readonly run: string; readonly judge: string 
   if (item === null)
     return (
       <Empty
-        title={
-          passed.length === 0 ? 'Every answer is marked.' : 'Only answers that you passed over are left.'
-        }
+        title={passed.length === 0 ? 'Every answer is marked.' : 'Only answers that you skipped are left.'}
       >
         <p>
-          <code>cuebook judge {plain(judge)}</code> tells how the judge agrees with your marks.
+          <code>cuebook judge {plain(judge)}</code> shows how often the judge agrees with your marks.
         </p>
       </Empty>
     );
   return (
     <>
       <p className="quiet">
-        {counted(item.left, 'answer')} left{passed.length > 0 && `, ${passed.length} passed over`}. You are
-        not shown which variant an answer belongs to, nor what others said of it.
+        {counted(item.left, 'answer')} left{passed.length > 0 && `, ${passed.length} skipped`}. You do not see
+        which variant an answer belongs to, nor its other scores.
       </p>
       <h2>The case</h2>
       <Verbatim text={item.input} label="The case" />

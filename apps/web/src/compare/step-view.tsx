@@ -32,7 +32,7 @@ export function StepBody({ document }: { readonly document: StepRunView }): Reac
             The run that it belongs to
           </Link>
         )}
-        {of === null && what === 'judge' && 'It was asked about its anchors before it judged anything.'}
+        {of === null && what === 'judge' && 'It judged its anchors first.'}
       </p>
       <p className="quiet">
         {counted(takes.length, what === 'judge' ? 'judgement' : 'take')}
@@ -48,7 +48,7 @@ export function StepBody({ document }: { readonly document: StepRunView }): Reac
         </ul>
       )}
       {takes.length === 0 && (
-        <Empty title="No take was asked for.">
+        <Empty title="No takes yet.">
           <p>Takes appear here while the command runs.</p>
         </Empty>
       )}
@@ -91,7 +91,7 @@ function TakeRow(props: {
       )}
       {told !== undefined && (
         <Link to="/runs/$run/turns/$turn" params={told} search={{}}>
-          what it was told
+          its prompt
         </Link>
       )}
     </div>

@@ -28,12 +28,12 @@ export function FragmentView(props: FoundFragment & { readonly from: 'project' |
       <div className="target-source">
         <h2>{plain(`${namespace}/${name} ${key}`)}</h2>
         <textarea
-          aria-label="Words of the fragment"
+          aria-label="Text of the fragment"
           rows={Math.min(30, Math.max(8, text.split('\n').length + 1))}
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
-        <p className="quiet">Nothing is written: this shows what the words would do.</p>
+        <p className="quiet">Nothing is written: this is only a preview.</p>
         <h3>Included by {agents.length === 1 ? '1 Agent' : `${agents.length} Agents`}</h3>
         <ul aria-label="Agents">
           {agents.map(({ agent, how }) => (
@@ -45,7 +45,7 @@ export function FragmentView(props: FoundFragment & { readonly from: 'project' |
       </div>
       <div aria-live="polite">
         <h2>What a change does</h2>
-        {!isEdited && <p className="quiet">Edit the words on the left.</p>}
+        {!isEdited && <p className="quiet">Edit the text on the left.</p>}
         {isEdited && error && <ProblemView error={error} />}
         {isEdited && data !== undefined && <Preview {...data} />}
       </div>
@@ -53,17 +53,17 @@ export function FragmentView(props: FoundFragment & { readonly from: 'project' |
   );
 }
 
-const HOW = { message: 'its whole message', computed: 'may, by a computed path' } as const;
+const HOW = { message: 'its whole message', computed: 'perhaps, by a computed path' } as const;
 
 function Preview(props: AnswerOf<(typeof FRAGMENT_ROUTES)['previewFragments']>): ReactNode {
   const { agents, more } = props;
   const broken = agents.filter(({ change }) => change === 'broken').length;
-  if (agents.length === 0) return <p>No Agent gets other words, and no pod rolls.</p>;
+  if (agents.length === 0) return <p>No Agent gets a different prompt, and no pod restarts.</p>;
   return (
     <>
       <p className="strong">
-        {agents.length + more - broken} get new words, and their pods roll. {broken} cannot be resolved with
-        it.
+        {agents.length + more - broken} get a new prompt, and their pods restart. {broken} cannot be resolved
+        with it.
       </p>
       {agents.map(({ agent, change, message, before, after, added, dropped }) => (
         <details key={agent} open={agents.length === 1 || change === 'broken'}>
@@ -93,7 +93,7 @@ function Preview(props: AnswerOf<(typeof FRAGMENT_ROUTES)['previewFragments']>):
 const CHANGES = {
   added: 'new',
   removed: 'removed',
-  changed: 'new words, pods roll',
-  broken: 'cannot be resolved, keeps its words',
-  fixed: 'can be resolved again, pods roll',
+  changed: 'new prompt, pods restart',
+  broken: 'cannot be resolved, keeps its prompt',
+  fixed: 'can be resolved again, pods restart',
 } as const;

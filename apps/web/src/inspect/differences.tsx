@@ -37,7 +37,7 @@ export function Differences(props: {
       ))}
       {structure.length > 0 && (
         <details>
-          <summary>What only holds the words together</summary>
+          <summary>Only structure differs</summary>
           {structure.map((change) => (
             <PatchView key={change.origin} file={nameOf(change)} patch={patchOf(change)} />
           ))}

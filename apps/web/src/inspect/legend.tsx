@@ -17,7 +17,7 @@ export const Legend = memo(function Legend(props: {
       <p className="quiet">
         {props.isFirst
           ? 'This is the first turn: nothing to compare it with.'
-          : '+ marks lines that the turn before was not told.'}
+          : '+ marks lines that the previous turn did not have.'}
       </p>
     );
   const entries: readonly (readonly [string, string, string])[] =

@@ -98,7 +98,7 @@ function Redactions(props: {
   if (found.size + removed.length === 0) return null;
   return (
     <p className="chips">
-      <span className="quiet">Taken out before sending:</span>
+      <span className="quiet">Removed before sending:</span>
       {[...found].map(([kind, { byte, times }]) => (
         <button type="button" className="chip" key={kind} onClick={() => props.onGo(byte)}>
           {REDACTIONS[kind] ?? plain(kind)} × {times}

@@ -39,7 +39,7 @@ export function ReceiptCard(props: {
       </dl>
       <div className="buttons">
         {request.masked ? (
-          <span className="quiet">Masked words cannot be hashed: show them first.</span>
+          <span className="quiet">Masked text cannot be hashed: show it first.</span>
         ) : (
           <button type="button" disabled={isCut(request)} onClick={() => here.mutate()}>
             Verify here
@@ -54,7 +54,7 @@ export function ReceiptCard(props: {
           <p className={here.data.isSame ? 'good' : 'bad'}>
             {here.data.isSame
               ? `✓ the same hash, recomputed in this browser, of the whole and of ${counted(request.blocks.length, 'block')}`
-              : `✕ another hash than on record: ${plain(here.data.wrong.join(', ')) || here.data.hash}`}
+              : `✕ not the recorded hash: ${plain(here.data.wrong.join(', ')) || here.data.hash}`}
           </p>
         )}
         {proof.data && (

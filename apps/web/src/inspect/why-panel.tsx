@@ -20,7 +20,7 @@ export function WhyPanel(
   return (
     <aside className="why card" aria-label="Where these words come from">
       {why === undefined ? (
-        <p className="quiet">Point at any words: their file, line and include chain are told here.</p>
+        <p className="quiet">Select any words to see their file, line and include chain here.</p>
       ) : (
         <Why why={why} />
       )}
@@ -115,9 +115,9 @@ const KINDS: Readonly<Record<Explanation['origin']['kind'], string>> = {
   file: 'text of a file',
   value: 'a value of a file',
   variable: 'a variable',
-  input: 'what was handed in for this turn',
-  result: 'what a tool or an agent answered',
-  shipped: 'text that comes with Cuebook',
+  input: 'an input of this turn',
+  result: 'output of a tool or an agent',
+  shipped: 'text that is shipped with Cuebook',
   structure: 'structure of the prompt',
-  redaction: 'stands where something was removed',
+  redaction: 'replaces something that was removed',
 };

@@ -40,7 +40,7 @@ export function WirePartView(props: {
         <p className="quiet">
           {count(new TextEncoder().encode(data.text).length)} bytes in the format of {plain(data.format)}.{' '}
           {data.sent
-            ? '✓ These are the very bytes that were sent, by their hash.'
+            ? '✓ These are exactly the bytes that were sent: the hash matches.'
             : 'Written again from the record; the bytes that were sent hold names of their own beside these.'}
         </p>
       )}

@@ -73,7 +73,7 @@ export function LibraryScreen(): ReactNode {
           </nav>
           {search.target === undefined ? (
             <Empty title="Choose a prompt.">
-              <p>You see what it is made of, and the very request that a model would be sent.</p>
+              <p>You see its sources and the exact request that would be sent to a model.</p>
             </Empty>
           ) : (
             <TargetView key={search.target} target={search.target} search={search} onGo={go} />

@@ -35,7 +35,7 @@ function Reach({ edits }: { readonly edits: readonly { readonly path: string; re
   if (error) return <ProblemView error={error} />;
   return (
     <section className="card">
-      <h3>Prompts that get other words</h3>
+      <h3>Prompts that change</h3>
       {data === undefined ? (
         <p className="quiet">Composing every prompt …</p>
       ) : data.reached.length === 0 ? (
@@ -55,6 +55,6 @@ function Reach({ edits }: { readonly edits: readonly { readonly path: string; re
 
 const CHANGES = {
   changed: 'other words',
-  broken: 'could not be composed any more',
+  broken: 'could no longer be composed',
   fixed: 'could be composed again',
 } as const;

@@ -54,7 +54,7 @@ export function SaveBar(props: {
           Save
         </button>
         <button type="button" disabled={draft === undefined} onClick={drop}>
-          Throw my changes away
+          Discard my changes
         </button>
         <span className="quiet" role="status">
           {draft === undefined ? (save.isSuccess ? 'Saved.' : '') : 'Not saved yet.'}
@@ -70,7 +70,7 @@ export function SaveBar(props: {
               Take this
             </button>
             <button type="button" onClick={() => save.mutate({ ...draft, base: sha256 })}>
-              Save mine in its place
+              Overwrite it with mine
             </button>
           </div>
         </section>

@@ -27,7 +27,7 @@ export function SourcePanel(props: {
     },
   ]);
   if (file === undefined)
-    return <p className="quiet">No file of the project holds it: it comes with Cuebook.</p>;
+    return <p className="quiet">It is not a file of the project: it is shipped with Cuebook.</p>;
   return (
     <>
       {source.files.length > 1 && (
@@ -71,7 +71,7 @@ function OneFile(props: {
   if (!file.editable)
     return (
       <>
-        <p className="quiet">{plain(path)} is changed in your own editor.</p>
+        <p className="quiet">{plain(path)} can be changed only in your own editor.</p>
         <Verbatim label={plain(path)} text={text} />
       </>
     );

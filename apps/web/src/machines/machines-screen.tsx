@@ -24,7 +24,7 @@ export function MachinesScreen(): ReactNode {
         <h1>Machines</h1>
       </header>
       <ProblemView error={error} />
-      {data === undefined && !error && <p className="quiet">Asking who is up …</p>}
+      {data === undefined && !error && <p className="quiet">Loading machines …</p>}
       {data !== undefined && <WorkNumbers work={data} />}
       {data !== undefined && !data.isShared && (
         <p className="quiet">
@@ -52,7 +52,7 @@ function WorkNumbers({ work }: { readonly work: WorkView }): ReactNode {
   const depth = sumOf(queued);
   const oldest = Math.max(0, ...queued.map(({ oldestMs }) => oldestMs));
   return (
-    <article className="card" aria-label="What is left to do">
+    <article className="card" aria-label="Work left">
       <dl className="labels">
         <dt>runs at work</dt>
         <dd>
@@ -82,10 +82,10 @@ function WorkNumbers({ work }: { readonly work: WorkView }): ReactNode {
               {label !== null && (
                 <>
                   {' '}
-                  that want <code>{plain(label)}</code>
+                  that need the label <code>{plain(label)}</code>
                 </>
               )}
-              <span className="quiet">, for up to {durationWords(oldestMs)}</span>
+              <span className="quiet">, waiting for up to {durationWords(oldestMs)}</span>
             </li>
           ))}
         </ul>

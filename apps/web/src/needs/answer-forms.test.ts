@@ -39,7 +39,7 @@ describe('answerForms', () => {
 
   it.each([
     ['budget', ['TURNS'], 'New limit of turns', []],
-    ['loop', ['TEXT', 'resume'], 'Say something that helps', ['Go on']],
+    ['loop', ['TEXT', 'resume'], 'Send a message that helps', ['Go on']],
     [
       'outcome',
       ['not-done', 'unknown'],

@@ -36,7 +36,7 @@ export function answerForms(wait: WaitView): WaitForms {
     fields: wait.answers.filter(isTyped).map((answer) => ({
       name: '',
       label:
-        answer === 'TEXT' ? (TEXT_LABELS[wait.for] ?? 'Your words') : `New limit of ${answer.toLowerCase()}`,
+        answer === 'TEXT' ? (TEXT_LABELS[wait.for] ?? 'Your message') : `New limit of ${answer.toLowerCase()}`,
       kind: answer === 'TEXT' ? 'text' : 'number',
     })),
   };
@@ -72,7 +72,7 @@ function choiceOf(
 const TYPED: ReadonlySet<string> = new Set(['TEXT', 'TURNS', 'TOKENS', 'USD', 'NUMBER']);
 
 const TEXT_LABELS: Readonly<Record<string, string>> = {
-  loop: 'Say something that helps',
+  loop: 'Send a message that helps',
   question: 'Answer in your own words',
 };
 

@@ -11,9 +11,9 @@ export function titleOf(wait: WaitView): string {
     case 'outcome':
       return wait.tool === '' ? `${who}: was this done?` : `${who}: was ${wait.tool} done?`;
     case 'input':
-      return `${who} waits for your words`;
+      return `${who} waits for your message`;
     case 'loop':
-      return `${who} brings nothing new`;
+      return `${who} makes no progress`;
     case 'budget':
       return `${who} has used up its budget`;
     case 'hold':

@@ -27,7 +27,7 @@ export function AddPerson(props: {
     add.mutate();
   };
   return (
-    <Dialog open title="Add somebody" onClose={props.onClose}>
+    <Dialog open title="Add a person" onClose={props.onClose}>
       <form className="answer" onSubmit={send}>
         <p className="field">
           <label htmlFor="person-name">Name: a-z, digits and . _ @ + -</label>

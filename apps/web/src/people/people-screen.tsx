@@ -28,7 +28,7 @@ export function PeopleScreen(): ReactNode {
     isOwner
       ? [
           ...keys,
-          { keys: 'a', label: 'Add somebody', run: () => setOver('add') },
+          { keys: 'a', label: 'Add a person', run: () => setOver('add') },
           { keys: 'x', label: 'Remove the selected person', run: () => chosen && setOver(chosen) },
         ]
       : [],
@@ -39,7 +39,7 @@ export function PeopleScreen(): ReactNode {
         <h1>People</h1>
         {isOwner && (
           <button type="button" className="main-button" onClick={() => setOver('add')}>
-            Add somebody <kbd>a</kbd>
+            Add a person <kbd>a</kbd>
           </button>
         )}
       </header>
@@ -51,7 +51,7 @@ export function PeopleScreen(): ReactNode {
         </p>
       )}
       {me.data !== undefined && !isOwner && (
-        <Empty title="Owners decide who works with the project.">
+        <Empty title="Owners manage who works with the project.">
           <p>Ask one of them for another role, or for a token for somebody else.</p>
         </Empty>
       )}
@@ -59,7 +59,7 @@ export function PeopleScreen(): ReactNode {
       {people?.length === 0 && (
         <Empty title="Only you, with the link of the server.">
           <p>
-            Add somebody: they get a role and a token of their own, which you can take back. On a terminal:{' '}
+            Add a person: they get a role and a token of their own, which you can revoke. On a terminal:{' '}
             <code>cuebook people add NAME --role viewer</code>
           </p>
         </Empty>

@@ -25,8 +25,8 @@ export function RemovePerson(props: {
   return (
     <Dialog open title={`Remove ${name}`} onClose={props.onClose}>
       <p>
-        {plain(name)} has {counted(tokens.length, 'token')}. A token that is revoked opens nothing any more,
-        and what is open with it ends at once.
+        {plain(name)} has {counted(tokens.length, 'token')}. A revoked token no longer works, and what is open
+        with it ends at once.
       </p>
       <ul className="plain-list">
         {tokens.map(({ id, issuedAt, expiresAt }) => (

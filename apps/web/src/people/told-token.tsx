@@ -17,8 +17,8 @@ export function ToldToken(props: { readonly told: ToldTokenView; readonly onClos
   return (
     <article className="card" role="status" aria-label={`Token of ${name}`}>
       <p>
-        The token of <span className="strong">{plain(name)}</span>. It is shown once: hand it over as you hand
-        over other secrets.
+        The token of <span className="strong">{plain(name)}</span>. It is shown once: treat it like any other
+        secret.
       </p>
       <input readOnly aria-label="Token" value={token} onFocus={(event) => event.target.select()} />
       <div className="buttons">
@@ -26,7 +26,7 @@ export function ToldToken(props: { readonly told: ToldTokenView; readonly onClos
           {isCopied ? 'Copied' : 'Copy'}
         </button>
         <button type="button" onClick={props.onClose}>
-          Put it away
+          Hide the token
         </button>
       </div>
     </article>

@@ -26,8 +26,8 @@ export function AuditTab(): ReactNode {
       </div>
       <ProblemView error={error} />
       {data !== undefined && entries.length === 0 && (
-        <Empty title="Nothing is on record.">
-          <p>Every review, publication, admission and credential is noted here before it counts.</p>
+        <Empty title="Nothing is recorded.">
+          <p>Every review, publication, admission and credential is recorded here before it takes effect.</p>
         </Empty>
       )}
       {entries.length > 0 && (

@@ -42,7 +42,7 @@ export function CardEditor({ card }: { readonly card: CardView | undefined }): R
         {card !== undefined && (
           <p className="quiet">
             Version {card.cardVersion}, {card.status}
-            {card.reason !== undefined && `: ${plain(card.reason)}`}. Saving a change asks for a review.
+            {card.reason !== undefined && `: ${plain(card.reason)}`}. A saved change needs a review.
           </p>
         )}
         {card === undefined && (
@@ -58,12 +58,12 @@ export function CardEditor({ card }: { readonly card: CardView | undefined }): R
         <Line label="Greeting" value={form.greeting} onChange={(greeting) => change({ greeting })} />
         <div className="field-row">
           <Text
-            label="Interests, a line each"
+            label="Interests, one per line"
             value={form.interests}
             onChange={(interests) => change({ interests })}
           />
           <Text
-            label="Capabilities, a line each"
+            label="Capabilities, one per line"
             value={form.capabilities}
             onChange={(capabilities) => change({ capabilities })}
           />

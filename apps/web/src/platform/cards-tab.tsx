@@ -30,7 +30,7 @@ export function CardsTab({ of }: { readonly of: string | undefined }): ReactNode
       </div>
       {data.length === 0 ? (
         <Empty title="There is no card yet.">
-          <p>A card says who an agent is. Write one: you see what models will read because of it.</p>
+          <p>A card says who an agent is. Write one: you see the prompt text that models will get from it.</p>
         </Empty>
       ) : (
         <table>

@@ -85,5 +85,5 @@ function lengthText({ plan: { metric, effect = 0.05, power = 0.8 }, length }: Ro
 const VERDICTS = {
   better: 'the new version is better',
   worse: 'the new version is worse',
-  open: 'both are possible still',
+  open: 'both are still possible',
 } as const;

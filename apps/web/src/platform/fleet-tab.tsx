@@ -12,7 +12,7 @@ export function FleetTab(): ReactNode {
   const [after, setAfter] = useState<string>();
   const { data, error } = useQuery(fleetQuery(after));
   if (error) return <ProblemView error={error} />;
-  if (data === undefined) return <p className="quiet">Verifying what every agent would find …</p>;
+  if (data === undefined) return <p className="quiet">Verifying what every agent would download …</p>;
   const failing = data.members.filter(({ verification }) => verification?.ok === false).length;
   if (data.members.length === 0)
     return (

@@ -7,7 +7,7 @@ import { healthQuery } from './queries.js';
 export function HealthTab(): ReactNode {
   const { data, error } = useQuery(healthQuery);
   if (error) return <ProblemView error={error} />;
-  if (data === undefined) return <p className="quiet">Reading what was signed …</p>;
+  if (data === undefined) return <p className="quiet">Loading keys and certificates …</p>;
   return (
     <>
       <h2>What expires</h2>

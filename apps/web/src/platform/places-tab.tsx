@@ -46,7 +46,7 @@ function OnePlace({ kind, id }: Pick<Of, 'kind' | 'id'>): ReactNode {
         </p>
       </header>
       {isRefused ? (
-        <p>Its certificate does not hold, or the store has lost it: none of its words are shown.</p>
+        <p>Its certificate is not valid, or the store has lost it: its content is not shown.</p>
       ) : (
         <ProblemView error={error} />
       )}

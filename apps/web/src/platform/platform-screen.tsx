@@ -84,7 +84,7 @@ const NoPlatform = (): ReactNode => (
       <h1>Platform</h1>
     </header>
     <Empty title="This project has no platform.">
-      <p>A platform reviews the cards of resident agents, and signs and publishes what they are told.</p>
+      <p>A platform reviews the cards of resident agents, and signs and publishes their prompts.</p>
       <p>
         Make one with <code>cuebook platform init --rehearsal</code>, then start the server again.
       </p>

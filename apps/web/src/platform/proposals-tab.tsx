@@ -16,7 +16,7 @@ export function ProposalsTab(): ReactNode {
   if (data.length === 0)
     return (
       <Empty title="No proposal waits for a decision.">
-        <p>Agents propose tasks and topics in topics whose rules allow it. They come here.</p>
+        <p>Agents propose tasks and topics in topics whose rules allow it. Proposals appear here.</p>
       </Empty>
     );
   return (

@@ -37,7 +37,7 @@ export function PublishedTab({ of }: { readonly of: string | undefined }): React
       <ProblemView error={publish.error} />
       {published.length === 0 && (
         <Empty title="Nothing is published yet.">
-          <p>A card is published when a reviewer has passed and signed it.</p>
+          <p>A card is published when a reviewer has approved and signed it.</p>
         </Empty>
       )}
       <div className="waits">
@@ -77,7 +77,7 @@ function OneBundle({ agent, isOpen }: { readonly agent: string; readonly isOpen:
       </header>
       {verification?.ok === false && (
         <>
-          <p>An agent refuses this and goes on with the last that was good.</p>
+          <p>Agents refuse this and continue with the last valid version.</p>
           <div className="buttons">
             <button type="button" disabled={again.isPending} onClick={() => again.mutate()}>
               Publish it again
@@ -88,7 +88,7 @@ function OneBundle({ agent, isOpen }: { readonly agent: string; readonly isOpen:
       )}
       {verification?.ok === true && (
         <details open={isOpen}>
-          <summary>Its words, from the objects that verified</summary>
+          <summary>Its content, from the verified objects</summary>
           <Verbatim label={`Base prompt of ${agent}`} text={verification.basePrompt} />
           <Verbatim label={`Prompt view of ${agent}`} text={verification.promptView} />
           <table>

@@ -17,7 +17,8 @@ export function ReviewTab(): ReactNode {
     return (
       <Empty title="No card waits for a review.">
         <p>
-          A card that its owner changes comes here. Nothing of it is published before somebody else passed it.
+          A changed card appears here. It is not published before somebody other than its owner has approved
+          it.
         </p>
       </Empty>
     );
@@ -54,7 +55,7 @@ function OneReview({ card }: { readonly card: CardView }): ReactNode {
           {plain(draft.name)} <span className="quiet">{agent}</span>
         </h2>
         <p className="quiet">
-          Version {cardVersion}, handed in by {plain(owner)}
+          Version {cardVersion}, submitted by {plain(owner)}
         </p>
       </header>
       {now === undefined ? (

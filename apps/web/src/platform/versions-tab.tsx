@@ -85,8 +85,8 @@ function Scenario({ versions }: { readonly versions: readonly LibraryVersionView
         <>
           <p>
             {active.agents.length === 0
-              ? 'Nobody would get other words.'
-              : `${counted(active.agents.length, 'agent')} would get other words: ${plain(active.agents.join(', '))}.`}
+              ? 'No agent’s prompt would change.'
+              : `${counted(active.agents.length, 'agent')} would get a different prompt: ${plain(active.agents.join(', '))}.`}
           </p>
           <WordsDiff
             file={`${active.id}, version ${active.version} and ${compared.version}`}

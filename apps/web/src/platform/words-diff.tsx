@@ -9,6 +9,6 @@ export function WordsDiff(props: {
   readonly after: string;
 }): ReactNode {
   const { file, before, after } = props;
-  if (before === after) return <p className="quiet">{file}: the same words.</p>;
+  if (before === after) return <p className="quiet">{file}: no difference.</p>;
   return <PatchView file={file} patch={lineDiff(before, after).join('\n')} />;
 }

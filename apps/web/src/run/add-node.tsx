@@ -88,7 +88,7 @@ export function AddNode(props: {
           </div>
         </div>
         <div className="field">
-          <label htmlFor={ids.task}>What it is told first (left empty: it waits)</label>
+          <label htmlFor={ids.task}>Its first message (left empty: it waits)</label>
           <textarea id={ids.task} name="task" rows={2} />
         </div>
         <div className="buttons">

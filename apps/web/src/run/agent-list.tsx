@@ -30,8 +30,8 @@ export function AgentList(props: {
       {story.agents.length > MANY && (
         <input
           type="search"
-          aria-label="Only agents with these words"
-          placeholder="Only with these words"
+          aria-label="Only agents that match"
+          placeholder="Filter"
           value={words}
           onChange={(event) => setWords(event.target.value)}
         />

@@ -28,7 +28,7 @@ export function ConversationView(props: {
           Show earlier ({all.length - shown.length})
         </button>
       )}
-      {props.isReady && all.length === 0 && <p className="quiet">Nothing was said yet.</p>}
+      {props.isReady && all.length === 0 && <p className="quiet">No messages yet.</p>}
       {shown.map((item) => (
         <ItemView key={item.id} run={run} item={item} names={names} live={live} isAll={agent === undefined} />
       ))}

@@ -112,7 +112,7 @@ function Configure({ run, node }: { readonly run: string; readonly node: NodeVie
         ))}
       </fieldset>
       <div className="field">
-        <label htmlFor={ids.override}>Last words of every prompt</label>
+        <label htmlFor={ids.override}>Text at the end of every prompt</label>
         <textarea id={ids.override} name="override" rows={2} defaultValue={node.override ?? ''} />
       </div>
       <div className="buttons">

@@ -37,7 +37,7 @@ export function RunHead(props: {
         <span className="buttons">
           {report?.kind === 'eval' && (
             <Link to="/runs/$run/comparison" params={{ run }} search={{}}>
-              What it came to
+              Result
             </Link>
           )}
           <Status status={status} />
@@ -76,7 +76,7 @@ export function RunHead(props: {
         {story.usd > 0 && ` · ${money(story.usd)}`}
         {limit?.usd.limit != null && story.usd > 0 && ` of ${money(limit.usd.limit)}`} ·{' '}
         {durationWords(story.at - story.startedAt)}
-        {team && ` · ${team.mode === 'AUTO' ? 'goes on by itself' : 'waits for your words'}`}
+        {team && ` · ${team.mode === 'AUTO' ? 'continues by itself' : 'waits for your message'}`}
         {team && ` · ${team.globalMode.toLowerCase()}`}
         {story.step !== null && ` · at ${story.step}`}
       </p>

@@ -39,8 +39,8 @@ export function RunSettingsForm({ team }: { readonly team: RunView }): ReactNode
                 act(() => server.setMode({ run, mode: target.value === 'AUTO' ? 'AUTO' : 'INTERACTIVE' }))
               }
             >
-              <option value="AUTO">goes on by itself</option>
-              <option value="INTERACTIVE">waits for your words</option>
+              <option value="AUTO">continues by itself</option>
+              <option value="INTERACTIVE">waits for your message</option>
             </select>
           </div>
           <div className="field">

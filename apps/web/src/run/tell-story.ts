@@ -117,7 +117,7 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   },
   // Turns.
   'turn.started': (draft, { effect, node, turn, cause, kind }, event) => {
-    // A run of one turn begins with an event of the same name, which is no turn yet.
+    // A run of one turn begins with an event of the same name, which is not a turn yet.
     if (effect === undefined) {
       draft.status = 'running';
       return;

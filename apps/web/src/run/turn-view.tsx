@@ -75,7 +75,7 @@ export const TurnArticle = memo(function TurnView(props: {
       )}
       {turn.flagged.length > 0 && (
         <p className="bad">
-          set aside, against the rules: <Foreign text={turn.flagged.join(', ')} />
+          removed, against the rules: <Foreign text={turn.flagged.join(', ')} />
         </p>
       )}
     </article>

@@ -36,8 +36,8 @@ export function RunsScreen(): ReactNode {
         <h1>Runs</h1>
         <input
           type="search"
-          aria-label="Only runs with these words"
-          placeholder="Only with these words"
+          aria-label="Only runs that match"
+          placeholder="Filter"
           value={words}
           onChange={(event) => setWords(event.target.value)}
         />

@@ -39,7 +39,7 @@ export function AddSchedule({ onClose }: { readonly onClose: () => void }): Reac
         <p className="quiet">{cronWords(cron)}</p>
         <Field label="Time zone" value={zone} onChange={setZone} />
         <p className="field">
-          <label htmlFor="schedule-missed">Times at which nobody was up</label>
+          <label htmlFor="schedule-missed">Missed times</label>
           <select
             id="schedule-missed"
             value={missed}
@@ -51,7 +51,7 @@ export function AddSchedule({ onClose }: { readonly onClose: () => void }): Reac
           </select>
         </p>
         <p className="field">
-          <label htmlFor="schedule-input">What is said first</label>
+          <label htmlFor="schedule-input">First message</label>
           <textarea
             id="schedule-input"
             rows={3}

@@ -51,9 +51,9 @@ export function SchedulesScreen(): ReactNode {
       </header>
       <ProblemView error={error ?? change.error} />
       {schedules?.length === 0 && (
-        <Empty title="No run is begun by the clock.">
+        <Empty title="There are no schedules.">
           <p>
-            A schedule begins a run of any target at its times, whichever server or worker is up. On a
+            A schedule starts runs of a target at set times, on whichever server or worker is up. On a
             terminal: <code>cuebook schedule add TARGET --cron "0 9 * * 1-5"</code>
           </p>
         </Empty>
@@ -102,7 +102,7 @@ function ScheduleRow(props: {
           {plain(by)}
         </span>
         <span className="quiet">
-          {last === null && 'It has begun nothing yet.'}
+          {last === null && 'It has not started a run yet.'}
           {last !== null && last.run !== null && (
             <>
               Last:{' '}
@@ -114,7 +114,7 @@ function ScheduleRow(props: {
           )}
           {last !== null && last.run === null && (
             <span className="bad">
-              The last time began nothing: <code>{last.code}</code>, <Ago at={last.time} />
+              The last time could not start: <code>{last.code}</code>, <Ago at={last.time} />
             </span>
           )}
         </span>
@@ -128,7 +128,7 @@ function ScheduleRow(props: {
 }
 
 /** What becomes of times at which nobody was up. */
-const MISSED = { skip: 'left out', last: 'the newest is made up', all: 'all are made up' } as const;
+const MISSED = { skip: 'skipped', last: 'the newest is made up', all: 'all are made up' } as const;
 
 const NextTime = ({ at }: { readonly at: number }): ReactNode => (
   <time dateTime={new Date(at).toISOString()}>next {new Date(at).toLocaleString()}</time>

@@ -8,7 +8,7 @@ export function ConnectionLine(): ReactNode {
   if (state !== 'lost') return null;
   return (
     <div className="lost-line" role="status">
-      The server does not answer (for {seconds} s). What you see is how it was; the page goes on by itself.
+      The server does not answer (for {seconds} s). What you see is how it was; the page continues by itself.
     </div>
   );
 }

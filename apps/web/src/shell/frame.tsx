@@ -9,6 +9,7 @@ import { useBadge } from './badge.js';
 import { ConnectionLine, LiveState } from './connection-line.js';
 import { useKeys } from './keys.js';
 import { NeedsLink } from './needs-link.js';
+import { ScreenLinks } from './screen-links.js';
 import { applyTheme, nextTheme, readTheme } from './theme.js';
 
 const Palette = lazy(() => import('./palette.js'));
@@ -41,7 +42,7 @@ export function AppFrame(): ReactNode {
     { keys: '/', label: 'Search and commands', run: () => setOver('palette') },
     { keys: 't', label: 'Light, dark or as the system', run: switchTheme },
     { keys: 'g o', label: 'Sign out', run: () => void signOut() },
-    { keys: '?', label: 'What the keys do', run: () => setOver('help') },
+    { keys: '?', label: 'Keyboard shortcuts', run: () => setOver('help') },
   ]);
   usePaletteKey(() => setOver('palette'));
   if (state === 'refused') return <NeedsLink />;
@@ -67,27 +68,13 @@ export function AppFrame(): ReactNode {
             type="button"
             className="quiet-button"
             onClick={() => setOver('help')}
-            aria-label="What the keys do"
+            aria-label="Keyboard shortcuts"
           >
             ?
           </button>
         </span>
       </header>
-      <nav className="side" aria-label="Screens">
-        {SCREENS.map(({ to, label }) => (
-          <Link
-            key={to}
-            to={to}
-            activeOptions={{ exact: to === '/' }}
-            activeProps={{ 'aria-current': 'page' }}
-          >
-            {label}
-            {to === '/' && waits !== undefined && waits.length > 0 && (
-              <span className="number">{waits.length}</span>
-            )}
-          </Link>
-        ))}
-      </nav>
+      <ScreenLinks waiting={waits?.length ?? 0} />
       <main id="screen">
         <Outlet />
       </main>
@@ -98,18 +85,6 @@ export function AppFrame(): ReactNode {
     </div>
   );
 }
-
-const SCREENS = [
-  { to: '/', label: 'Needs you' },
-  { to: '/runs', label: 'Runs' },
-  { to: '/library', label: 'Library' },
-  { to: '/fragments', label: 'Fragments' },
-  { to: '/platform', label: 'Platform' },
-  { to: '/schedules', label: 'Schedules' },
-  { to: '/machines', label: 'Machines' },
-  { to: '/people', label: 'People' },
-  { to: '/start', label: 'Start work' },
-] as const;
 
 const THEME_SIGNS = { auto: '◐', light: '○', dark: '●' } as const;
 

@@ -6,7 +6,7 @@ import { useKeyGroups } from './keys.js';
 export default function Help({ onClose }: { readonly onClose: () => void }): ReactNode {
   const groups = useKeyGroups().toReversed();
   return (
-    <Dialog open title="What the keys do" onClose={onClose}>
+    <Dialog open title="Keyboard shortcuts" onClose={onClose}>
       {groups.map(({ name, commands }) => (
         <section key={name} className="key-group">
           <h3>{name}</h3>

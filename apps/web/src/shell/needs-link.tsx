@@ -28,9 +28,9 @@ export function NeedsLink(): ReactNode {
         </p>
       )}
       <p className={provider === null ? undefined : 'quiet'}>
-        {provider === null ? 'Open' : 'Or open'} the link that the server prints when it starts: it holds the
-        token of this server. A token of your own goes behind its address, as <code>#token=TOKEN</code>. A
-        token that was revoked opens nothing any more.
+        {provider === null ? 'Open' : 'Or open'} the link that the server prints when it starts: it contains
+        the token of this server. Append a token of your own to its address, as <code>#token=TOKEN</code>. A
+        revoked token no longer works.
       </p>
       <p className="quiet">
         <code>cuebook up</code> prints it again.

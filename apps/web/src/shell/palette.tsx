@@ -74,7 +74,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
         ))}
       </div>
       {isReading && <p className="quiet">Looking through prompts and events …</p>}
-      {shown.length === 0 && !isReading && <p className="quiet">Nothing has these words in it.</p>}
+      {shown.length === 0 && !isReading && <p className="quiet">No results.</p>}
     </Dialog>
   );
 }

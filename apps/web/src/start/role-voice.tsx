@@ -30,7 +30,7 @@ export function RoleVoice({ role, voice, common, providers, models, onChange }: 
       <input
         aria-label={`Model of ${plain(role)}`}
         value={voice.model}
-        placeholder={voice.provider === '' ? 'model as for all' : 'the usual model'}
+        placeholder={voice.provider === '' ? 'same model as for all' : 'the usual model'}
         list={list}
         onChange={({ target }) => onChange({ ...voice, model: target.value })}
       />

@@ -55,7 +55,7 @@ export function StartScreen(): ReactNode {
       </header>
       <form className="card start" onSubmit={onSubmit}>
         <div className="field">
-          <label htmlFor={ids.goal}>{choice.kind === 'target' ? 'What you say first' : 'Goal'}</label>
+          <label htmlFor={ids.goal}>{choice.kind === 'target' ? 'First message' : 'Goal'}</label>
           <textarea
             id={ids.goal}
             rows={3}
@@ -218,8 +218,8 @@ export function StartScreen(): ReactNode {
                 value={choice.mode}
                 onChange={({ target }) => change({ mode: target.value === 'AUTO' ? 'AUTO' : 'INTERACTIVE' })}
               >
-                <option value="AUTO">goes on by itself</option>
-                <option value="INTERACTIVE">waits for your words</option>
+                <option value="AUTO">continues by itself</option>
+                <option value="INTERACTIVE">waits for your message</option>
               </select>
             </div>
           )}

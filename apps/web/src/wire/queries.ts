@@ -55,7 +55,7 @@ export const turnQuery = (run: string, turn: string, reveal: boolean, part: 'hea
       // Long prompts take their time, and a person may be pointing at the words that are there.
       await new Promise((resolve) => setTimeout(resolve));
       const unpacked = unpackTurn(packed);
-      if (unpacked === undefined) throw new Error('The answer of the server cannot be read.');
+      if (unpacked === undefined) throw new Error('The response of the server cannot be read.');
       return unpacked;
     },
     structuralSharing: false,

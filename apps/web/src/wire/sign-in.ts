@@ -31,7 +31,7 @@ export async function endSignIn(): Promise<string | undefined> {
   sessionStorage.removeItem(KEY);
   // The way back is good for one time, and belongs into no history.
   history.replaceState(null, '', '/');
-  if (key === null) return 'This sign-in was not begun in this tab. Sign in again.';
+  if (key === null) return 'This sign-in was not started in this tab. Sign in again.';
   const ended = await server.endSignIn({ query, key });
   if (!ended.ok) return ended.error.message;
   keepToken(ended.value.token);

@@ -48,7 +48,7 @@ export function approvalTests(web: WebStand): void {
     expect(await brokenRules(page)).toEqual([]);
     await shoot(page, 'runs');
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'What the keys do' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await shoot(page, 'help');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');

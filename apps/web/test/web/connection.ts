@@ -35,7 +35,7 @@ export function connectionTests(web: WebStand): void {
     expect(must(await stand.client.getRun({ run })).status).toBe('running');
   });
 
-  it('goes on by itself when the server was ended and started again', async () => {
+  it('continues by itself when the server was ended and started again', async () => {
     const { page } = web;
     await page.goto(web.stand.server.link);
     await page.locator('.live-state.live').waitFor();

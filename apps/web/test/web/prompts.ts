@@ -102,7 +102,7 @@ export function promptTests(web: WebStand): void {
     );
     await openPrompt(page, `${stand.server.url}/#/runs/${helped.run}`, 2);
     await page.locator('.words', { hasText: 'Order A-17: one lamp' }).click();
-    await why.getByText('what a tool or an agent answered').waitFor();
+    await why.getByText('output of a tool or an agent').waitFor();
     await why.locator('dd', { hasText: /^tool$/ }).waitFor();
     await page.getByRole('button', { name: 'changed' }).click();
     await page.locator('.changed-new', { hasText: 'Order A-17: one lamp' }).waitFor();
@@ -110,9 +110,9 @@ export function promptTests(web: WebStand): void {
     await page.locator('.added', { hasText: 'Order A-17: one lamp' }).waitFor();
     await shoot(page, 'compare');
     await page.getByRole('button', { name: 'Whole request' }).click();
-    await page.getByText('✓ These are the very bytes that were sent, by their hash.').waitFor();
+    await page.getByText('✓ These are exactly the bytes that were sent: the hash matches.').waitFor();
     await page.locator('.words', { hasText: 'Order A-17: one lamp' }).first().click();
-    await why.getByText('what a tool or an agent answered').waitFor();
+    await why.getByText('output of a tool or an agent').waitFor();
     expect(await brokenRules(page)).toEqual([]);
     await shoot(page, 'request');
     await page.goto(link);

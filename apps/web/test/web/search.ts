@@ -33,7 +33,7 @@ export function searchTests(web: WebStand): void {
       .click();
     await page.locator('.words[data-pointed="true"]', { hasText: 'needle in the hay' }).waitFor();
     await page.goto(`${stand.server.url}/#/runs/${run}?view=graph&agent=`);
-    await page.getByRole('searchbox', { name: 'Only agents with these words' }).fill('n499');
+    await page.getByRole('searchbox', { name: 'Only agents that match' }).fill('n499');
     await page.getByRole('button', { name: /n499/ }).click();
     await page.locator('.agent-box[data-selected="true"]', { hasText: 'n499' }).waitFor();
     await expect.poll(() => boxHeight(page, 'n499')).toBeGreaterThan(40);

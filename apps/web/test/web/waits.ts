@@ -74,7 +74,7 @@ export function waitTests(web: WebStand): void {
 
     stand.script({ loop: [says('Again.'), says('Again.'), says('Again.'), says('Done.', finish)] });
     const stuck = await start(stand, team([leader('loop')], { mode: 'AUTO' }));
-    const stall = (tab: Page) => tab.getByRole('article', { name: 'loop brings nothing new' });
+    const stall = (tab: Page) => tab.getByRole('article', { name: 'loop makes no progress' });
     for (const tab of tabs) await stall(tab).getByText('What shows it').waitFor();
     // A terminal answers: both tabs hear of it.
     const [wait] = must(await stand.client.listWaiting({ run: stuck })).waiting;

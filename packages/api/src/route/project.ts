@@ -88,7 +88,7 @@ export const PROJECT_ROUTES = {
   listProviders: {
     method: 'GET',
     path: '/providers',
-    summary: 'Who can speak on this machine, and what is missing.',
+    summary: 'The providers on this machine, and what is missing to use them.',
     params: NOTHING,
     query: NOTHING,
     answer: z.object({

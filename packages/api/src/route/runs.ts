@@ -155,7 +155,7 @@ export const RUN_ROUTES = {
   resolveDoubt: {
     method: 'POST',
     path: '/runs/{run}/doubts/{effect}',
-    summary: 'Says what came of an effect that was begun when the server died.',
+    summary: 'Says what happened to an effect that was under way when the server died.',
     params: RUN_PARAMS.extend({ effect: partIdSchema }),
     query: NOTHING,
     body: COMMAND.extend({

@@ -11,7 +11,7 @@ export const SCHEDULE_ROUTES = {
   listSchedules: {
     method: 'GET',
     path: '/schedules',
-    summary: 'All schedules, with the next time of each and what came of the last.',
+    summary: 'All schedules, with the next time of each and the result of the last.',
     params: NOTHING,
     query: NOTHING,
     answer: z.object({ schedules: z.array(scheduleSchema) }),
@@ -44,7 +44,7 @@ export const SCHEDULE_ROUTES = {
   removeSchedule: {
     method: 'DELETE',
     path: '/schedules/{schedule}',
-    summary: 'Begins nothing more of it. Runs that it began go on.',
+    summary: 'Deletes a schedule. Runs that it started continue.',
     params: SCHEDULE_PARAMS,
     query: NOTHING,
     answer: DONE,

@@ -60,7 +60,7 @@ export const WEBHOOK_ROUTES = {
   removeWebhook: {
     method: 'DELETE',
     path: '/webhooks/{webhook}',
-    summary: 'Takes nothing more that is sent to it. Runs that it started go on.',
+    summary: 'Deletes a webhook. Runs that it started continue.',
     params: WEBHOOK_PARAMS,
     query: NOTHING,
     answer: DONE,

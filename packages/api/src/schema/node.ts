@@ -9,7 +9,7 @@ export const budgetSchema = z.object({
   usd: z.object({ spent: z.number(), limit: z.number().nullable() }),
 });
 
-/** Why a node or a run does not go on by itself, in a sentence, with what shows it. */
+/** Why a node or a run does not continue by itself, in a sentence, with what shows it. */
 export const holdSchema = z.object({
   kind: z.enum(['person', 'budget', 'stall', 'failed', 'interrupted']),
   message: z.string(),
@@ -81,7 +81,7 @@ export const approvalSchema = z.object({
   target: z.string().nullable(),
   /**
    * An approval or a question; what became of a call that a crash cut off; a word; a higher budget; that a failed run
-   * goes on, or one that no process works on; a folder that another node has.
+   * continues, or one that no process works on; a folder that another node has.
    */
   for: z.enum(['approval', 'question', 'outcome', 'input', 'loop', 'budget', 'failed', 'left', 'folder']),
   id: z.string(),

@@ -3,7 +3,7 @@ import { diagnosticSchema } from './base.js';
 
 /** That the server is there, and whether it can do its work. */
 export const healthSchema = z.object({
-  /** `degraded`: it answers, and what it stands on does not. It goes on by itself when that is back. */
+  /** `degraded`: it answers, and what it stands on does not. It continues by itself when that is back. */
   status: z.enum(['ok', 'degraded']),
   api: z.literal(1),
   /** Why it is degraded. */

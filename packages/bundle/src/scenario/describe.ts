@@ -16,7 +16,7 @@ function sentence({ name, problem }: FillProblem, { id, placeholders }: Scenario
   switch (problem) {
     case 'missing':
       if (name === 'target_agent_prompt_view')
-        return `${id} needs somebody to speak to. Name the card with --to NAME`;
+        return `${id} needs an agent to address. Name the card with --to NAME`;
       return `${id} needs "${name}". Hand it in with --set ${name}=VALUE or --set ${name}=@FILE`;
     case 'unknown': {
       const meant = nearest(name, names);

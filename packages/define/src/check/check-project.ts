@@ -50,7 +50,7 @@ function checkModel(catalog: Catalog, entry: DefinitionEntry<ModelData>): readon
 }
 
 const UNUSED = {
-  includedProviders: 'a model speaks through its one provider. Choose among vendors with providerOptions',
+  includedProviders: 'a model uses its one provider. Choose among vendors with providerOptions',
   providerTools: 'tools are those that the prompt lists. Switch on what a vendor has with providerOptions',
 } as const;
 

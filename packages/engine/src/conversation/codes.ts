@@ -46,7 +46,7 @@ export const AGENT_CODES = {
   E_TOOL_OUTCOME_UNKNOWN: {
     title: 'Nobody knows whether it ran',
     cause:
-      'The call was begun, the process ended, and neither the world nor a person can say what became of it.',
+      'The call was started, the process ended, and neither the world nor a person can say what happened to it.',
     fix: 'Look at its effect before calling it again.',
   },
   E_APPROVAL_DENIED: {
@@ -87,7 +87,7 @@ export const AGENT_CODES = {
   E_BUDGET_EXHAUSTED: {
     title: 'The budget is spent',
     cause: 'The next turn would cost at least more than is left.',
-    fix: 'Raise the budget: the run goes on from where it is.',
+    fix: 'Raise the budget: the run continues from where it is.',
   },
   E_BUDGET_RAISE: {
     title: 'A raise that raises nothing',
@@ -95,7 +95,7 @@ export const AGENT_CODES = {
     fix: 'Name at least one limit, each higher than it is now.',
   },
   E_AGENT_NOT_STARTED: {
-    title: 'Nothing to speak to yet',
+    title: 'No provider to send to yet',
     cause: 'The conversation has not been started.',
     fix: 'Start it first.',
   },
@@ -106,7 +106,7 @@ export const AGENT_CODES = {
   },
   E_AGENT_STOPPING: {
     title: 'On its way to a stop',
-    cause: 'The conversation was told to stop and waits for what is still running.',
+    cause: 'The conversation is stopping and waits for what is still running.',
     fix: 'Say it again when it has stopped.',
   },
   E_AGENT_NOT_PAUSED: {
@@ -126,7 +126,7 @@ export const AGENT_CODES = {
   },
   E_AGENT_OUTCOME: {
     title: 'A turn of another shape',
-    cause: 'The driver of the turn gave something that is no turn.',
+    cause: 'The driver of the turn gave something that is not a turn.',
     fix: 'Correct the driver; resume asks for the turn again.',
   },
   E_AGENT_RETRIES: {

@@ -42,7 +42,7 @@ interface Connected {
 
 /**
  * Connects to the servers that the operator has named and allows, side by side. One that cannot be reached is a
- * problem to be told, and the run goes on without it.
+ * problem to be told, and the run continues without it.
  */
 export async function connectServers(config: ServersConfig, options: ConnectOptions): Promise<Servers> {
   const found = await Promise.all(

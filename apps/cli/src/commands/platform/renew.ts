@@ -40,8 +40,8 @@ function textOf({ agents, places, topics, told: again, facts, swept, left }: Ren
 }
 
 const WHY: Readonly<Record<RenewalReport['left'][number]['reason'], string>> = {
-  unsigned: `goes on as it is: its review does not count any more. A reviewer signs it with: ${hint`card renew`}`,
-  'not-in-library': `goes on as it is: the library lists its templates no more. Publish it with: ${hint`bundle publish`}`,
+  unsigned: `stays as it is: its review is no longer valid. A reviewer signs it with: ${hint`card renew`}`,
+  'not-in-library': `stays as it is: the library no longer lists its templates. Publish it with: ${hint`bundle publish`}`,
   changed: `is not renewed: the store does not hold what was written. Publish it with: ${hint`bundle publish --again`}`,
   pending: 'is not renewed: its card waits for a review',
   rejected: 'is not renewed: its card was rejected',

@@ -61,7 +61,7 @@ export const run: CommandHandler = async ({ args, flags, io }) => {
       await io.out(
         `Deleted ${count(blobs.length, 'content')} of ${found.run}@${turn}, on request of ${by}\n`,
       );
-    if (isScriptLeft) io.err('The run goes on, so the script that it was started with is still there.\n');
+    if (isScriptLeft) io.err('The run is not over, so its script is kept.\n');
     return 0;
   });
 };
@@ -95,7 +95,7 @@ async function erase(
   const isScriptLeft = await forgetScript(journal, of);
   if (isOn(flags, 'json')) await printJson(io, { run: of, erased: ids });
   else await io.out(`Erased ${count(ids.length, 'sealed value')} of ${of}, on request of ${by}\n`);
-  if (isScriptLeft) io.err('The run goes on, so the script that it was started with is still there.\n');
+  if (isScriptLeft) io.err('The run is not over, so its script is kept.\n');
   return 0;
 }
 

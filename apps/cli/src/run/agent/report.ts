@@ -32,7 +32,7 @@ export function reportOf(agent: string, report: RunReport, flags: Flags = {}): T
   }
 }
 
-const LEFT = 'It was left in the middle of a turn, and goes on from there.';
+const LEFT = 'It was left in the middle of a turn, and continues from there.';
 
 /** The command that answers what waits first. */
 function nextOf({ waits: [wait] }: RunReport, go: string): string {

@@ -89,5 +89,5 @@ export async function follow(
 
 const left = (run: string, isOwn: boolean): string =>
   isOwn
-    ? `The run stands still until a server is up again: ${hint`attach ${run}`}, or ${hint`up`}\n`
+    ? `The run is paused until a server is up again: ${hint`attach ${run}`}, or ${hint`up`}\n`
     : `The run goes on: ${hint`attach ${run}`}\n`;

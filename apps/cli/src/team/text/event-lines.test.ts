@@ -79,7 +79,7 @@ describe('the lines of a run', () => {
     [
       'what was set aside',
       [event('changes.flagged', { node: 'n2', files: ['src/a.ts'], rule: 'x' })],
-      'Dev  set aside, against the rules: src/a.ts\n',
+      'Dev  removed, against the rules: src/a.ts\n',
     ],
     [
       'a turn that failed',

@@ -96,7 +96,7 @@ export function createEventLines(view: Pick<RunView, 'nodes'>, style: Style): Ev
       case 'effect.settled':
         return settled(String(fields.id), fields.outcome as unknown as Outcome);
       case 'changes.flagged':
-        return say(node, style.red(`set aside, against the rules: ${list(fields.files)}`));
+        return say(node, style.red(`removed, against the rules: ${list(fields.files)}`));
       case 'node.held':
         return say(node, style.red(`holds: ${holdText(fields.hold)}`));
       case 'run.moded': {

@@ -1,0 +1,19 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { runs } from '../../../../test/runs.js';
+import { columns } from './columns.js';
+
+const WORD = fc.stringMatching(/^[a-z]{1,12}$/);
+const WORDS = fc.array(WORD, { minLength: 1, maxLength: 40 }).map((words) => words.join(' '));
+
+it('keeps every word in its order, in lines that a terminal of 80 columns shows whole', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(WORDS, WORDS), { minLength: 1, maxLength: 6 }), (rows) => {
+      const text = columns(rows);
+      expect(text.split(/\s+/).filter(Boolean)).toEqual(rows.flat().join(' ').split(' '));
+      const lefts = new Set(rows.map(([left]) => `  ${left}`));
+      for (const line of text.split('\n')) if (!lefts.has(line)) expect(line.length).toBeLessThanOrEqual(80);
+    }),
+    runs(200, 5_000),
+  );
+});

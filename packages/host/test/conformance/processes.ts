@@ -1,0 +1,94 @@
+import { verifyRun } from '@cuebook/journal';
+import { expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
+import { keysOf } from '../../../journal/test/turns.js';
+import type { RunReport } from '../../src/index.js';
+import { mortal } from '../mortal.js';
+import { must, until } from '../stand.js';
+import type { Doubts } from './fixture.js';
+import type { KindKit } from './kit.js';
+
+/** What a run keeps when its process is stopped, interrupted or killed. */
+export function describeProcesses(kit: KindKit): void {
+  const { fixture, kind, afterWords, turnHit, says, again, stand, begin, isStill, goOn, unless } = kit;
+
+  it('goes on in another process, and the record verifies', async () => {
+    const first = await stand().open();
+    const run = await begin(first, [again.after, says('Two.')]);
+    await until(first, run, isStill);
+    await stand().stopAll('wait');
+    const second = await stand().open();
+    await goOn(second, run);
+    await goOn(second, run);
+    const report = await until(second, run, (each) => isStill(each) && each.turns === 2);
+    expect(JSON.stringify(report)).toContain('Two.');
+    await stand().stopAll('wait');
+    const publicKeys = keysOf(stand().options.signer);
+    expect(await verifyRun(stand().store, run, { publicKeys })).toMatchObject({ ok: true, problems: [] });
+  });
+
+  it('a turn that an orderly stop cut off is taken up by the next process by itself', async () => {
+    const first = await stand().open();
+    const run = await begin(first, [{ ...says('Slow words that take a while.'), delayMs: 600_000 }]);
+    await new Promise<void>((resolve) => first.watch(run, () => resolve()));
+    await stand().stopAll('abort');
+    const second = await stand().open();
+    expect(must(await second.report(run)).status).toBe('running');
+    must(await second.tell(run, { type: 'stop' }, { id: 'stop', by: 'ann' }));
+    const report = await until(second, run, isStill);
+    expect(['stopped', 'waiting', 'idle']).toContain(report.status);
+  });
+
+  it('a turn under way is interrupted, and goes on when a person says so', async () => {
+    const host = await stand().open();
+    const slow = { ...says('Never heard.'), delayMs: 600_000 };
+    const run = await begin(host, [slow, says('Two.')]);
+    await new Promise<void>((resolve) => host.watch(run, () => resolve()));
+    must(await host.tell(run, { type: 'interrupt' }, { id: 'stop', by: 'ann' }));
+    const stopped = await until(host, run, isStill);
+    expect(stopped.status).not.toBe('done');
+    const resumed = await host.tell(run, { type: 'resume' }, { id: 'on', by: 'ann' });
+    const isOver = (each: RunReport): boolean => isStill(each) && each.turns === 2;
+    // Where nobody has anything to say yet, a word goes on.
+    const still = resumed.ok ? await until(host, run, isStill) : must(await host.report(run));
+    if (!isOver(still)) await goOn(host, run);
+    expect(JSON.stringify(await until(host, run, isOver))).toContain('Two.');
+  });
+
+  it('a turn that a dead process had begun is taken again by the next one, and counts once', async () => {
+    const process = mortal(stand().store, { point: 'performed', hit: turnHit });
+    const first = await stand().open({ store: process.store, fault: process.fault, isMortal: true });
+    const run = await begin(first, [says('Said once.')]);
+    await process.dead;
+    const second = await stand().open();
+    const report = await until(second, run, isStill);
+    expect(report).toMatchObject({ run, kind, status: afterWords, turns: 1 });
+    expect(JSON.stringify(report)).toContain('Said once.');
+    expect((await second.waiting()).filter((each) => each.for === 'left')).toEqual([]);
+  });
+
+  unless(
+    'doubts',
+    'what a dead process may have done is asked about, and never done twice',
+    fixture.doubts,
+    async (doubts: Doubts) => {
+      const process = mortal(stand().store, { point: 'performed', hit: doubts.hit });
+      const first = await stand().open({ store: process.store, fault: process.fault, isMortal: true });
+      const run = await begin(first, [doubts.step, says('After.')], doubts.call);
+      await process.dead;
+      const second = await stand().open();
+      await until(second, run, ({ waits }) => waits.some((each) => each.for === 'outcome'));
+      const [wait] = await second.waiting();
+      expect(wait).toMatchObject({ run, kind, for: 'outcome', answers: ['not-done', 'unknown'] });
+      expect(
+        await second.answer(wait as never, { texts: ['perhaps'] }, { id: 'x', by: 'ann' }),
+      ).toMatchObject({
+        ok: false,
+        error: { code: 'E_REPLY' },
+      });
+      must(await second.answer(wait as never, { texts: ['unknown'] }, { id: 'settle', by: 'ann' }));
+      await until(second, run, (each) => isStill(each) && each.waits.every((open) => open.for !== 'outcome'));
+      expect(doubts.isDone(stand())).toBe(doubts.done);
+    },
+  );
+}
