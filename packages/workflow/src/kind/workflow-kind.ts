@@ -2,7 +2,7 @@ import { type PerRunKind, perRunKind, type RunKind } from '@cuebook/host';
 import type { RunFacts } from '../run/machine/facts.js';
 import { replayMachine } from '../run/machine/machine.js';
 import type { WorkflowRunState } from '../run/machine/state.js';
-import { openHostedRun } from './open.js';
+import { type AnswerTool, openHostedRun } from './open.js';
 import { workflowWord } from './reply.js';
 import { tellClosed } from './tell.js';
 import { workflowPause, workflowView } from './view.js';
@@ -24,7 +24,11 @@ export const workflowRecord: PerRunKind<WorkflowRunState> = {
     return { ...named, ...(script === undefined ? {} : { scriptFile: script }) };
   },
   tell: tellClosed,
-  open: openHostedRun,
+  open: (opening) => openHostedRun(opening),
 };
 
 export const workflowRuns: RunKind = perRunKind(workflowRecord);
+
+/** The same where no program is run and no server is called: each such call is answered with a text. Files are real. */
+export const workflowRunsAnswered = (answer: AnswerTool): RunKind =>
+  perRunKind({ ...workflowRecord, open: (opening) => openHostedRun(opening, answer) });

@@ -112,6 +112,7 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
         log,
         servers,
         terminal: (policy) =>
+          input.programs ??
           createTerminal({ policy: policy.terminal, files, project: input.places.project }),
         policyOf,
         redactor,
