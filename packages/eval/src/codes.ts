@@ -66,7 +66,8 @@ export const EVAL_CODES = {
   },
   E_INJECTION_PROJECT: {
     title: 'The project is too large to be copied for each take',
-    cause: 'A suite names an agent of the project, and each take is made in a copy of it, so that nothing of it is touched.',
+    cause:
+      'A suite names an agent of the project, and each take is made in a copy of it, so that nothing of it is touched.',
     fix: 'Put what the agents do not need into a folder that is ignored (node_modules, .git), or try them in a smaller project.',
   },
   E_INJECTION_PROGRAM: {

@@ -179,7 +179,9 @@ it('a process that stands still for longer than its lease, and is not replaced, 
   must(await host.begin(CALL));
   await finish(of, host);
   const takes = [...(await readTakes(of.store, RUN)).values()];
-  expect(takes.map(({ outcome }) => outcome.end)).toEqual(takes.map(() => ({ reason: 'done', stop: 'stop' })));
+  expect(takes.map(({ outcome }) => outcome.end)).toEqual(
+    takes.map(() => ({ reason: 'done', stop: 'stop' })),
+  );
   expect(takes).toHaveLength(12);
 });
 

@@ -153,7 +153,8 @@ export async function runTakes<Document extends object>({
     for (;;) {
       await host.drain();
       const report = must(await host.report(run));
-      if (report.status === 'running' && (await goesOn(host, run, { after: report.seq, stop: io.stop }))) continue;
+      if (report.status === 'running' && (await goesOn(host, run, { after: report.seq, stop: io.stop })))
+        continue;
       const look = Number(report.detail.looks) + (report.status === 'done' ? 0 : 1);
       const document = await read(look);
       if (document === undefined) throw new Failure('E_RUN_UNKNOWN', 'The run is no eval', { exit: 1 });

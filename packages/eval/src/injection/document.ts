@@ -127,13 +127,15 @@ export function injectionDocument({
     costUsd: costs.some((cost) => cost === null)
       ? null
       : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
-    cases: scored.map(({ facts: { id: of, task, kind, target = null, attack: by }, takes: all, ...told }) => ({
-      ...{ id: of, task, kind, target },
-      ...{ category: by?.category ?? null, place: by?.place ?? null, goal: by?.goal ?? null },
-      turns: all.map(({ turn = null }) => turn),
-      utility: told.utility,
-      attack: told.attack ?? null,
-    })),
+    cases: scored.map(
+      ({ facts: { id: of, task, kind, target = null, attack: by }, takes: all, ...told }) => ({
+        ...{ id: of, task, kind, target },
+        ...{ category: by?.category ?? null, place: by?.place ?? null, goal: by?.goal ?? null },
+        turns: all.map(({ turn = null }) => turn),
+        utility: told.utility,
+        attack: told.attack ?? null,
+      }),
+    ),
   };
 }
 

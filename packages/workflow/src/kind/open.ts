@@ -40,7 +40,10 @@ const optionsSchema = z.strictObject({
 export type AnswerTool = (tool: string, args: unknown) => string;
 
 /** Opens a workflow of the project for one run. With `answer` no program is run and no server is called. */
-export async function openHostedRun(opening: Opening, answer?: AnswerTool): Promise<Result<OpenRun, HostError>> {
+export async function openHostedRun(
+  opening: Opening,
+  answer?: AnswerTool,
+): Promise<Result<OpenRun, HostError>> {
   const { run, call, ground } = opening;
   const voices = openRunVoices(ground.providers, call);
   if (!voices.ok) return voices;

@@ -96,7 +96,9 @@ async function ownProjectOf(
   if (targets.length === 0) return undefined;
   await requireSafeVoices(call, bench, targets);
   const named = [...flagValues(call.flags, 'injection'), flagValue(call.flags, 'script') ?? ''];
-  const ignored = named.map((file) => relative(bench.folder, resolve(call.io.cwd, file)).replaceAll('\\', '/'));
+  const ignored = named.map((file) =>
+    relative(bench.folder, resolve(call.io.cwd, file)).replaceAll('\\', '/'),
+  );
   return readOwnProject(bench, ignored);
 }
 

@@ -1,4 +1,4 @@
-import type { Files, FileResult } from '@cuebook/files';
+import type { FileResult, Files } from '@cuebook/files';
 import { describeFileError } from '@cuebook/files';
 import type { Hash } from '@cuebook/prompt';
 import { Failure } from '../../failure.js';

@@ -8,11 +8,7 @@ import { requireProviders } from '../../project/providers.js';
  * Refuses to try agents of the project that speak through a program with tools of its own: what such a program does on
  * this machine nobody answers for in its place, and attacks are made to have it do something.
  */
-export async function requireSafeVoices(
-  call: Call,
-  bench: Bench,
-  targets: readonly string[],
-): Promise<void> {
+export async function requireSafeVoices(call: Call, bench: Bench, targets: readonly string[]): Promise<void> {
   if (flagValue(call.flags, 'script') !== undefined) return;
   const config = await requireProviders(bench.files);
   const acts = new Set(

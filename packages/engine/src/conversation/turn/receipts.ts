@@ -104,9 +104,7 @@ export function createReceipts({ recorder, voice, stands }: ReceiptParts, facts:
       const sent = { channel, hash, ordinal };
       // `turn.start` is on its way when the first bytes are: one trip round the loop lets it be read.
       if (!start) await new Promise((resolve) => setImmediate(resolve));
-      const isKept = isRecorded
-        ? await written(() => recorder.sent({ ...place, sent }))
-        : await record(sent);
+      const isKept = isRecorded ? await written(() => recorder.sent({ ...place, sent })) : await record(sent);
       if (guard('driver.record', !isKept)) throw new Error('The receipt could not be written.');
     },
     async end(outcome, uses) {
