@@ -33,7 +33,7 @@ export function RatePlot({ rate }: { readonly rate: Rate }): ReactNode {
 }
 
 /** `.250, between .120 and .440 (95 %), 4 of 16`. */
-export function rateText(rate: Rate): string {
+function rateText(rate: Rate): string {
   if (rate === null) return 'no score';
   const { interval, yes, count } = rate;
   const within =

@@ -17,7 +17,7 @@ import {
   type StartCall,
 } from '@cuebook/host';
 import { type Diagnostic, fail, hasErrors, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { answeredServers, NO_SERVERS, type Servers } from '@cuebook/provider/servers';
+import { type AnswerTool, answeredServers, NO_SERVERS, type Servers } from '@cuebook/provider/servers';
 import { z } from 'zod';
 import { hasPrice } from '../drive/price.js';
 import { openRunProject } from '../run-project.js';
@@ -33,9 +33,6 @@ const optionsSchema = z.strictObject({
   instanceEnv: z.record(z.string(), z.string()).optional(),
   attachments: z.array(z.string().min(1).max(1_000)).max(100).optional(),
 });
-
-/** What a call of a tool is answered with. */
-export type AnswerTool = (tool: string, args: unknown) => string;
 
 /** Opens the definitions of a project for one thread. With `answer` no tool is run: it says what each of them says. */
 export async function openThreadRun(

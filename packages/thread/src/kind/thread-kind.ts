@@ -1,8 +1,9 @@
 import { type PerRunKind, perRunKind, type RunKind } from '@cuebook/host';
+import type { AnswerTool } from '@cuebook/provider/servers';
 import { createThreadMachine, NO_CATALOG } from '../machine.js';
 import type { ThreadCall } from '../run/command.js';
 import type { ThreadRunState } from '../run/state.js';
-import { type AnswerTool, openThreadRun } from './open.js';
+import { openThreadRun } from './open.js';
 import { threadPause, threadView } from './view.js';
 
 /** Threads as a kind of run: agents, and prompts that run by themselves for one step. */

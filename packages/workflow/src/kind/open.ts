@@ -14,7 +14,7 @@ import {
 } from '@cuebook/host';
 import { createRecorder } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { answeredServers, connectServers, NO_SERVERS } from '@cuebook/provider/servers';
+import { type AnswerTool, answeredServers, connectServers, NO_SERVERS } from '@cuebook/provider/servers';
 import { z } from 'zod';
 import type { DataContext } from '../compose/data-context.js';
 import type { Workflow } from '../package/package.js';
@@ -35,9 +35,6 @@ const optionsSchema = z.strictObject({
   autopilot: z.boolean().default(false),
   menu: z.string().max(200).optional(),
 });
-
-/** What a call of a program or a server is answered with. */
-export type AnswerTool = (tool: string, args: unknown) => string;
 
 /** Opens a workflow of the project for one run. With `answer` no program is run and no server is called. */
 export async function openHostedRun(

@@ -1,8 +1,9 @@
 import { type PerRunKind, perRunKind, type RunKind } from '@cuebook/host';
+import type { AnswerTool } from '@cuebook/provider/servers';
 import type { RunFacts } from '../run/machine/facts.js';
 import { replayMachine } from '../run/machine/machine.js';
 import type { WorkflowRunState } from '../run/machine/state.js';
-import { type AnswerTool, openHostedRun } from './open.js';
+import { openHostedRun } from './open.js';
 import { workflowWord } from './reply.js';
 import { tellClosed } from './tell.js';
 import { workflowPause, workflowView } from './view.js';
