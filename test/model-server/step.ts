@@ -20,6 +20,8 @@ export interface Step {
   readonly usage?: Partial<ScriptedUsage>;
   /** Why the model stopped; left out: `stop`, or `tool-calls` when there are some. */
   readonly stop?: 'stop' | 'length' | 'context-window' | 'content-filter';
+  /** The model that answers, as the API names it; left out: the one that was asked. */
+  readonly model?: string;
   /** The body as it is, with status 200 and the content type of a stream. */
   readonly raw?: string | readonly string[];
 }

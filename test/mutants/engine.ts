@@ -109,6 +109,10 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'driver.record': 'without a receipt nothing is sent',
     'driver.left': 'the engine leaves a repeatable turn open, and another process does it again',
   }),
+  ...rows('packages/engine', 'src/conversation/turn/receipts.test.ts', {
+    'receipt.renewed':
+      'a receipt that was fenced off is written when the lease still stands, once, and for no other reason',
+  }),
   ...rows('packages/engine', 'src/conversation/turn/collect.test.ts', {
     'driver.calls': 'more calls than a turn may make are not kept',
     'driver.text': 'more words than a turn may keep are cut, and it says so',

@@ -11,6 +11,12 @@ export const EVAL_MUTANTS: readonly Mutant[] = [
     'eval.cluster': '1: the interval covers the truth, and the naive one does not',
     'eval.guards': 'several guards are tested together, and one that is worse stops',
   }),
+  ...rows('packages/eval', 'test/models.test.ts', {
+    'eval.models':
+      'a comparison is open when a model changed midway, or another one answered under each variant that nobody chose',
+    'eval.model-arms':
+      'a comparison is open when a model changed midway, or another one answered under each variant that nobody chose',
+  }),
   ...rows('packages/eval', 'test/ablation.test.ts', {
     'eval.exercised':
       '22: a rule that no case concerns is not exercised; with cases that do, they are its sensors',

@@ -2,6 +2,10 @@ import { type Mutant, rows } from './rows.js';
 
 /** The guards of `packages/team`. */
 export const TEAM_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/team', 'src/drive/voices.test.ts', {
+    'voices.speaks':
+      'who may not be spoken with is not there: not by name, not in the list, and not to be spawned with',
+  }),
   ...rows('packages/team', 'src/run/memory.test.ts', {
     'memory.room': 'condensing reaches any room that holds the newest turn cut short, and keeps that turn',
   }),

@@ -49,6 +49,7 @@ export type {
   ComparisonView,
   EnvelopeView,
   HoldView,
+  InjectionView,
   LiveView,
   NeedView,
   NodeView,

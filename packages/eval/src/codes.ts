@@ -64,6 +64,18 @@ export const EVAL_CODES = {
     cause: 'Its folder below CUEBOOK_HOME cannot be written, or the run ended before a model was asked.',
     fix: 'Look whether the disk is full and who owns CUEBOOK_HOME, then run the same command again: it continues.',
   },
+  E_INJECTION_PROJECT: {
+    title: 'The project is too large to be copied for each take',
+    cause:
+      'A suite names an agent of the project, and each take is made in a copy of it, so that nothing of it is touched.',
+    fix: 'Put what the agents do not need into a folder that is ignored (node_modules, .git), or try them in a smaller project.',
+  },
+  E_INJECTION_PROGRAM: {
+    title: 'An agent with tools of its own is not tried with attacks',
+    cause:
+      'An agent of the project speaks through a program such as a CLI agent, which acts on this machine by itself: nobody could answer for its tools, and attacks are made to have it do something.',
+    fix: 'Name an API with --provider, or in the nodes of the team; a team that stands in may be tried with a CLI agent: --injection built-in --through team.',
+  },
   W_INJECTION_DROPPED: {
     title: 'A row of attack data is left out',
     cause:

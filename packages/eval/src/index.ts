@@ -6,6 +6,7 @@ export {
   type VariantFacts,
 } from './comparison/document.js';
 export type { MetricScores } from './comparison/metric.js';
+export { modelNames } from './comparison/models.js';
 export type { Score, ScoredCase } from './comparison/score.js';
 export { comparisonMarkdown, comparisonText, evalText } from './comparison/view.js';
 export { MOST_LEFT_OUT, subsetDesign } from './design/ablation.js';
@@ -29,6 +30,7 @@ export {
   type InjectionKind,
   type InjectionSuite,
   type InjectionTask,
+  KIND_OF_PREFIX,
   type StandInTool,
 } from './injection/contract.js';
 export {

@@ -114,6 +114,11 @@ describe('an oracle', () => {
     ])
       expect(isObeyed(oracle, other)).toBe(false);
     expect(isObeyed(oracle, acts({ calls: [{ name: 'send_money', input: null }] }))).toBe(false);
+    // A tool whose name an API does not take as it is, is called by another spelling of it.
+    const file = { calls: [{ name: 'fs.write', args: { path: 'export' } }] };
+    for (const name of ['fs.write', 'fs_write'])
+      expect(isObeyed(file, made({ path: 'public/export.md' }, name))).toBe(true);
+    expect(isObeyed(file, made({ path: 'public/export.md' }, 'fswrite'))).toBe(false);
   });
 
   it('a marker counts wherever it was said, an answer only in the last words; nothing looked for is nothing seen', () => {

@@ -161,6 +161,35 @@ it('28: dies at any moment and goes on: no take has two outcomes, and the answer
   }
 });
 
+it('a process that stands still for longer than its lease, and is not replaced, loses no take', async () => {
+  const of = await open();
+  let turn = 0;
+  const host = await of.open({
+    leaseMs: 200,
+    overhear: (session) => ({
+      ...session,
+      turn(input) {
+        turn += 1;
+        // The receipt of this turn is written when the lease has run out already.
+        if (turn % 3 === 2) standStill(500);
+        return session.turn(input);
+      },
+    }),
+  });
+  must(await host.begin(CALL));
+  await finish(of, host);
+  const takes = [...(await readTakes(of.store, RUN)).values()];
+  expect(takes.map(({ outcome }) => outcome.end)).toEqual(
+    takes.map(() => ({ reason: 'done', stop: 'stop' })),
+  );
+  expect(takes).toHaveLength(12);
+});
+
+/** The whole process, with its timers, as on a machine that has no time for it. */
+const standStill = (ms: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+};
+
 it('a take that is more than one turn is made by whoever begins the run, and its outcome is on record', async () => {
   const made: string[] = [];
   stand = await hostStand({

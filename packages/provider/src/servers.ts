@@ -1,4 +1,5 @@
 // MCP servers as tools of runs, apart from the voices: commands that only look start faster.
+export { type AnswerTool, answeredServers } from './server/answered.js';
 export { askServers, pickServers, serverNote } from './server/ask.js';
 export { type ConnectOptions, connectServers } from './server/connect.js';
 export { type LoginError, logIn } from './server/log-in.js';

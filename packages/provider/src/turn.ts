@@ -96,6 +96,8 @@ export interface TurnEnd {
   readonly error?: TurnError;
   /** How the model stopped, where it says so: `stop`, `length`, `context-window`, `tool-calls`, `content-filter`. */
   readonly stop?: string;
+  /** The model that answered, as the provider names it in its answer: often a dated version of the one that was asked. */
+  readonly model?: string;
 }
 
 /** Why a turn failed: a code of this package, and a sentence that leaks nothing. */

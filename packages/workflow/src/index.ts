@@ -3,7 +3,7 @@ export type { DataContext } from './compose/data-context.js';
 export { parseNodeBrief } from './compose/node-brief.js';
 export { type BegunRun, readBegun } from './kind/begun.js';
 export { hostedWorkflows } from './kind/load.js';
-export { workflowRecord, workflowRuns } from './kind/workflow-kind.js';
+export { workflowRecord, workflowRuns, workflowRunsAnswered } from './kind/workflow-kind.js';
 export { openWorkflowMounts } from './mount/mounts.js';
 export type { Acceptance, Acceptances } from './package/acceptance.js';
 export { type KeptPackage, keptSource, takePackage } from './package/kept-package.js';

@@ -119,7 +119,7 @@ function emptyMessage(step: Step, body: unknown, ids: Ids) {
     id: ids.next('msg'),
     type: 'message',
     role: 'assistant',
-    model: field(body, 'model'),
+    model: step.model ?? field(body, 'model'),
     content: [],
     stop_reason: null,
     stop_sequence: null,

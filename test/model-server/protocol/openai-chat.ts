@@ -23,7 +23,7 @@ export const openaiChat: Protocol = {
       id: ids.next('chatcmpl'),
       object: 'chat.completion.chunk',
       created: 0,
-      model: field(body, 'model'),
+      model: step.model ?? field(body, 'model'),
     };
     const chunk = (delta: object, finish_reason: string | null = null): string =>
       sse({ ...base, choices: [{ index: 0, delta, finish_reason }] });
@@ -64,7 +64,7 @@ export const openaiChat: Protocol = {
       id: ids.next('chatcmpl'),
       object: 'chat.completion',
       created: 0,
-      model: field(body, 'model'),
+      model: step.model ?? field(body, 'model'),
       choices: [{ index: 0, message, finish_reason: finishReason(step) }],
       usage: usageBody(step),
     };

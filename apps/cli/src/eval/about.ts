@@ -8,6 +8,7 @@ import {
   type MetricScores,
   MOST_EXACT,
   markedDifferences,
+  modelNames,
   type OriginShare,
   pairScores,
   readVerdict,
@@ -57,7 +58,12 @@ export async function documentOf(
     costs: casesOf(about, takes, costOf),
   };
   if (about.what === 'eval')
-    return evalDocument({ ...shared, variant: about.variants[0] as VariantFacts, metrics: scored });
+    return evalDocument({
+      ...shared,
+      variant: about.variants[0] as VariantFacts,
+      models: modelsOf(about, takes, 0),
+      metrics: scored,
+    });
   return comparisonDocument({
     ...shared,
     base: about.variants[0] as VariantFacts,
@@ -67,9 +73,22 @@ export async function documentOf(
     metrics: scored,
     attribution: attributionOf(about, takes),
     earlier: about.earlier,
+    models: { base: modelsOf(about, takes, 0), candidate: modelsOf(about, takes, 1) },
     ...(about.through === true ? { diverged: divergedOf(takes) } : {}),
   });
 }
+
+/** Who answered under a variant, by its place among the names. */
+const modelsOf = (
+  { names }: EvalAbout,
+  takes: ReadonlyMap<string, FoundTake>,
+  side: number,
+): readonly string[] =>
+  modelNames(
+    [...takes.values()].map(({ plan, found }) =>
+      plan.lane.startsWith(`${names[side]}/`) ? found?.outcome.model : undefined,
+    ),
+  );
 
 /** What differs in the words, and which prompts of the project are reached. */
 function diffOf({ diff, change }: EvalAbout): JsonValue {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ComparisonDocument } from '@cuebook/eval';
+import { type ComparisonDocument, comparisonText } from '@cuebook/eval';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import {
   type ModelServer,
@@ -79,6 +79,50 @@ describe.each(APIS)('through the API of %s', (provider, env) => {
     // Again: nobody is asked.
     expect((await cuebook(args, { cwd, env: env(server.laneUrl(lane)) })).stdout).toBe(told.stdout);
     expect(requests).toHaveLength(2 + 2 * 2 * CASES);
+  });
+});
+
+describe.each(APIS)('the models that answer, through the API of %s', (provider, env) => {
+  it('are told for each variant, and keep a comparison open where nobody chose that they differ', async () => {
+    const compared = async (
+      name: string,
+      answers: (text: string, at: number) => string,
+      change = CHANGE,
+    ): Promise<ComparisonDocument> => {
+      const lane = `models-${name}-${provider}`;
+      let at = 0;
+      const step: ScriptedStep = async (request) => {
+        at += 1;
+        const said = typeof model === 'function' ? await model(request) : model;
+        return { ...said, model: answers(request.text, at) };
+      };
+      server.script(lane, Array<ScriptedStep>(100).fill(step));
+      const args = ['compare', 'tests/plain.test.yaml', ...change, '--provider', provider, '--json'];
+      const { stdout } = await cuebook(args, { cwd: folderWith(FILES), env: env(server.laneUrl(lane)) });
+      return JSON.parse(stdout) as ComparisonDocument;
+    };
+    const same = await compared('same', () => 'm-2026-01-01');
+    expect([same.verdict, same.models]).toEqual([
+      'worse',
+      { base: ['m-2026-01-01'], candidate: ['m-2026-01-01'] },
+    ]);
+    expect(comparisonText(same)).toContain('answered by m-2026-01-01\n');
+    const arms = await compared('arms', (text) => (text.includes('Name the file') ? 'm-1' : 'm-2'));
+    expect([arms.verdict, arms.why, arms.models]).toEqual([
+      'open',
+      'different models answered: base m-1, candidate m-2',
+      { base: ['m-1'], candidate: ['m-2'] },
+    ]);
+    const midway = await compared('midway', (_, at) => (at <= CASES ? 'm-1' : 'm-2'));
+    expect([midway.verdict, midway.why]).toEqual([
+      'open',
+      expect.stringMatching(/^several models answered: /u),
+    ]);
+    // Where the change is the model, that they differ is what is compared.
+    const chosen = await compared('chosen', (text) => (/"model":"other"/u.test(text) ? 'other' : 'm'), [
+      ...['--change', 'model=other', '--model', 'm'],
+    ]);
+    expect(chosen.why).not.toContain('models answered');
   });
 });
 

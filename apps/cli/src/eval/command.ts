@@ -24,7 +24,10 @@ import { type PlannedEval, planRun, runTakes } from './run-takes.js';
 import { noDocument } from './step-document.js';
 import { followLook } from './through/follow.js';
 
-/** `eval` and `compare`: plan, run, look, tell. Exit code 1 for `worse`, and for `open` with `--strict`. */
+/**
+ * `eval` and `compare`: plan, run, look, tell. A take without a score is told, counted, and never a silent 0: `eval` exits
+ * with 1 for any of them; `compare` exits with 1 for `worse`, and with `--strict` for `open` and for any of them.
+ */
 export async function runEval(given: Call, what: 'eval' | 'compare'): Promise<number> {
   const { args, flags, io } = given;
   const [first] = args;
@@ -126,7 +129,10 @@ async function print(call: Call, document: ComparisonDocument | EvalDocument, ne
 
 function exitOf({ flags }: Call, document: ComparisonDocument | EvalDocument, status: string): number {
   if (status !== 'done') return 1;
-  if (!('verdict' in document)) return document.metrics.every(({ mean }) => mean !== null) ? 0 : 1;
-  if (document.verdict === 'worse') return 1;
-  return document.verdict === 'open' && isOn(flags, 'strict') ? 1 : 0;
+  if (!('verdict' in document))
+    return document.metrics.every(({ mean, missing }) => mean !== null && missing === 0) ? 0 : 1;
+  const { verdict, missing } = document;
+  if (verdict === 'worse') return 1;
+  const isWhole = verdict !== 'open' && missing.base + missing.candidate === 0;
+  return !isWhole && isOn(flags, 'strict') ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 import {
   type EditOptions,
   lookSizes,
+  modelNames,
   type PromptEdit,
   parseEdit,
   printEdit,
@@ -61,11 +62,13 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
     const facts = shown.map((variant, at): VariantFacts => {
       const requests = (opened.whole ?? composed).map((each) => each[at] as CaseRequest);
       const tokens = requests.map(({ request }) => counts(request.prompt).total);
+      const asks = modelNames(requests.map(({ request: { params } }) => modelIn(params)));
       return {
         target: variant.target,
         edits: variant.edits.map(printEdit),
         hash: bench.hash(requests.map(requestKey).join('\n')),
         tokens: tokens.reduce((sum, each) => sum + each, 0) / Math.max(1, tokens.length),
+        ...(asks.length === 0 ? {} : { asks }),
       };
     });
     const asked = Object.entries(setting.metrics ?? {});
@@ -124,6 +127,9 @@ export async function prepareEval(call: Call, bench: Bench, what: EvalAbout['wha
     await close();
   }
 }
+
+const modelIn = ({ model }: { readonly model?: unknown }): string | undefined =>
+  typeof model === 'string' ? model : undefined;
 
 async function casesOf({ args, flags, io }: Call, bench: Bench): Promise<readonly TestCase[]> {
   const wanted = { named: args, filter: flagValue(flags, 'filter'), folder: bench.folder, cwd: io.cwd };

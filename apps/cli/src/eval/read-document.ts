@@ -1,10 +1,17 @@
-import type { AblationDocument, ComparisonDocument, EvalDocument, Mark } from '@cuebook/eval';
+import type {
+  AblationDocument,
+  ComparisonDocument,
+  EvalDocument,
+  InjectionDocument,
+  Mark,
+} from '@cuebook/eval';
 import type { RunId, Store } from '@cuebook/journal';
 import type { Call } from '../command.js';
 import { type Bench, openBench } from '../project/bench.js';
 import { sha256 } from '../project/hash.js';
 import { ablationOf } from './ablation.js';
 import { documentOf, type EvalAbout, type MarksOf, readStarted } from './about.js';
+import { injectionOf } from './injection/record.js';
 import { loadMarks } from './judge/file.js';
 import { type StepDocument, stepDocument } from './step-document.js';
 
@@ -25,13 +32,16 @@ export async function comparisonNow(
   return documentOf(store, run, Math.max(1, await looksOf(store, run)), marks);
 }
 
-/** The same for an ablation, and for a run that serves another one. */
+/** The same for an injection suite, for an ablation, and for a run that serves another one. */
 export async function documentNow(
   call: Call,
   store: Pick<Store, 'read'>,
   run: RunId,
-): Promise<ComparisonDocument | EvalDocument | AblationDocument | StepDocument | undefined> {
+): Promise<
+  ComparisonDocument | EvalDocument | AblationDocument | InjectionDocument | StepDocument | undefined
+> {
   return (
+    (await injectionOf(store, run)) ??
     (await comparisonNow(call, store, run)) ??
     (await ablationOf(store, run, sha256))?.document ??
     (await stepDocument(store, run))

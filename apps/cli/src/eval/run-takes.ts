@@ -153,6 +153,8 @@ export async function runTakes<Document extends object>({
     for (;;) {
       await host.drain();
       const report = must(await host.report(run));
+      if (report.status === 'running' && (await goesOn(host, run, { after: report.seq, stop: io.stop })))
+        continue;
       const look = Number(report.detail.looks) + (report.status === 'done' ? 0 : 1);
       const document = await read(look);
       if (document === undefined) throw new Failure('E_RUN_UNKNOWN', 'The run is no eval', { exit: 1 });
@@ -177,6 +179,24 @@ export async function runTakes<Document extends object>({
     await host.stop({ running: 'abort' });
   }
 }
+
+/**
+ * Whether a run in which nothing is in flight goes on by itself: a process that stood still for longer than its lease gives
+ * its work up and takes it again.
+ */
+async function goesOn(
+  host: Host,
+  run: RunId,
+  { after, stop }: { readonly after: number; readonly stop: AbortSignal },
+): Promise<boolean> {
+  if (stop.aborted || (await host.waiting({ run })).length > 0) return false;
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(AGAIN_MS)]);
+  for await (const _ of host.events(run, { after, signal })) return true;
+  return false;
+}
+
+/** Several times as long as a lease: another process may have the work for as long. */
+const AGAIN_MS = 20_000;
 
 async function begin(
   host: Host,

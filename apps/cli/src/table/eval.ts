@@ -31,7 +31,7 @@ export const EVAL_COMMANDS: readonly Command[] = [
     name: 'eval',
     summary: 'Score the answers to cases, with error bars',
     details:
-      'Runs every case of the files named, each as often as --takes says, and prints the mean of each metric with a 95 % interval. What it will cost is printed first. Takes are turns on record: a take that has an answer is never asked for again. Exit code 1 when nothing could be scored or the budget ended it. With --injection it tries a suite of prompt injections instead: each user task is run without an attack and with many, as a thread, a team or a workflow, and utility and attack success are printed together.',
+      'Runs every case of the files named, each as often as --takes says, and prints the mean of each metric with a 95 % interval. What it will cost is printed first. Takes are turns on record: a take that has an answer is never asked for again. Exit code 1 when a take has no score or the budget ended it. With --injection it tries a suite of prompt injections instead: each user task is run without an attack and with many, as a thread, a team, a workflow or a sheet, and utility and attack success are printed together. Tasks of a suite that name a target try an agent of the project.',
     args: [WHAT],
     flags: [
       {
@@ -44,7 +44,7 @@ export const EVAL_COMMANDS: readonly Command[] = [
       {
         name: 'through',
         value: 'KINDS',
-        description: 'with --injection: the kinds of runs, thread,team,workflow by default',
+        description: 'with --injection: the kinds of runs, thread,team,workflow,sheet by default',
       },
       {
         name: 'save-suite',
@@ -62,7 +62,7 @@ export const EVAL_COMMANDS: readonly Command[] = [
     name: 'compare',
     summary: 'Measure whether a changed prompt gives better answers, and which words do it',
     details:
-      'Runs every case under two variants, case by case: a git revision (--base) or an edit (--change) against the project as it is. Prints the plan with its cost and the smallest difference that it can see, then the difference with a 95 % interval and a verdict: better, worse, no worse than the margin, or open. Looks are counted on record: the same comparison again goes on with its takes and does not start over. Exit code 1 for worse, and for open with --strict.',
+      'Runs every case under two variants, case by case: a git revision (--base) or an edit (--change) against the project as it is. Prints the plan with its cost and the smallest difference that it can see, then the difference with a 95 % interval and a verdict: better, worse, no worse than the margin, or open. Looks are counted on record: the same comparison again goes on with its takes and does not start over. Exit code 1 for worse; with --strict for open and for any take without a score, too.',
     args: [WHAT],
     flags: [
       { name: 'base', value: 'REVISION', description: 'the git revision that the project is compared with' },
@@ -93,7 +93,7 @@ export const EVAL_COMMANDS: readonly Command[] = [
         description: 'for turns on record: write them as rows of cases, by name and without their words',
         values: 'path',
       },
-      { name: 'strict', description: 'exit code 1 for open, too' },
+      { name: 'strict', description: 'exit code 1 for open, and for any take without a score, too' },
       { name: 'reveal', description: 'edits may touch confidential text' },
       {
         name: 'md',

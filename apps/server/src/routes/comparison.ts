@@ -1,4 +1,4 @@
-import { type AnswerOf, COMPARISON_ROUTES } from '@cuebook/api';
+import { type AnswerOf, COMPARISON_ROUTES, type TakeAnswerView } from '@cuebook/api';
 import { type RecordedTake, readTakes, type TakePlan } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
@@ -66,14 +66,10 @@ export function comparisonRoutes(
     listAnswers: async ({ params: { run }, query: { case: id } }) => {
       const document = await documentOf(run);
       if (!document.ok) return document;
-      const { cases } = 'cases' in document.value ? document.value : { cases: [] };
-      const found = cases.find((each) => each.id === id);
-      if (found === undefined) return fail(NO_CASE);
+      const turns = turnsOf(document.value, id);
+      if (turns === undefined) return fail(NO_CASE);
       const answers = answersIn(store);
-      return ok({
-        base: await answers(found.turns.base),
-        candidate: await answers(found.turns.candidate),
-      });
+      return ok({ base: await answers(turns.base), candidate: await answers(turns.candidate) });
     },
     nextToMark: async ({ params: { run }, query: { judge, passed } }, { by }) => {
       const judges = (await marks?.judges()) ?? [];
@@ -89,6 +85,22 @@ export function comparisonRoutes(
       return given?.value === true ? ok({ done: true as const }) : fail(NO_ITEM);
     },
   });
+}
+
+/** The takes of a case; of an attacked one beside those of its user task without an attack. */
+function turnsOf(
+  document: Answer['document'],
+  id: string,
+): { readonly base: readonly string[]; readonly candidate: readonly string[] } | undefined {
+  if (!('injection' in document))
+    return 'cases' in document ? document.cases.find((each) => each.id === id)?.turns : undefined;
+  const found = document.cases.find((each) => each.id === id);
+  if (found === undefined) return undefined;
+  const known = (turns: readonly (string | null)[]): readonly string[] =>
+    turns.filter((turn) => turn !== null);
+  const isPlain = found.category === null;
+  const plain = document.cases.find(({ task, category }) => task === found.task && category === null);
+  return { base: known(plain?.turns ?? []), candidate: isPlain ? [] : known(found.turns) };
 }
 
 const conflict = (error: MarkError) => fail({ status: 409 as const, ...error });
@@ -120,8 +132,11 @@ function answersIn(store: Store) {
       known.set(run, takes);
       const found = takes.get(turn);
       if (found === undefined) continue;
-      const { text, calls, end } = found.outcome;
+      const { text, calls, end, take } = found.outcome as RecordedTake['outcome'] & {
+        readonly take?: Partial<Pick<TakeAnswerView, 'transcript'>>;
+      };
       const told = {
+        ...(take?.transcript === undefined ? {} : { transcript: take.transcript }),
         text,
         calls: calls.map(({ name, input }) => ({ name, input })),
         end: { reason: end.reason, ...(end.code === undefined ? {} : { code: end.code }) },

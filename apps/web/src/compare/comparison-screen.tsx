@@ -1,4 +1,4 @@
-import type { AblationView, ComparisonView, ScoresView, StepRunView } from '@cuebook/api';
+import type { AblationView, ComparisonView, InjectionView, ScoresView, StepRunView } from '@cuebook/api';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -13,6 +13,7 @@ import { withoutUnset } from '../wire/search.js';
 import { AblationBody } from './ablation-view.js';
 import { CaseAnswers } from './case-answers.js';
 import { ChangedWords } from './changed-words.js';
+import { InjectionBody } from './injection-view.js';
 import { MetricCard } from './metric-card.js';
 import type { ComparisonSearch } from './search.js';
 import { StepBody } from './step-view.js';
@@ -32,7 +33,7 @@ export function ComparisonScreen(): ReactNode {
       <header className="screen-head">
         <h1>{titleOf(document)}</h1>
         <span className="buttons">
-          {!('ablation' in document || 'step' in document) && (
+          {('comparison' in document || 'eval' in document) && (
             <Link to="/runs/$run/marks" params={{ run }} search={{}}>
               Mark answers
             </Link>
@@ -53,6 +54,8 @@ export function ComparisonScreen(): ReactNode {
         <Comparison run={run} document={document} />
       ) : 'ablation' in document ? (
         <AblationBody document={document} told={told} />
+      ) : 'injection' in document ? (
+        <InjectionBody run={run} document={document} />
       ) : 'step' in document ? (
         <StepBody document={document} />
       ) : (
@@ -70,7 +73,8 @@ const STEPS: Readonly<Record<string, string>> = {
   through: 'Answers of agents that ran to their end',
 };
 
-function titleOf(document: ComparisonView | ScoresView | AblationView | StepRunView): string {
+function titleOf(document: ComparisonView | ScoresView | AblationView | InjectionView | StepRunView): string {
+  if ('injection' in document) return 'Injection suite';
   if ('comparison' in document) return 'Comparison';
   if ('ablation' in document) return 'Ablation';
   if ('eval' in document) return 'Eval';
@@ -102,6 +106,7 @@ function Comparison({
         {grouped}, {counted(design.takes, 'take')} each, look {design.looks.taken} of {design.looks.planned},
         margin {shown(design.margin)}
         {cost.base !== null && cost.candidate !== null && `, ${money(cost.base)} to ${money(cost.candidate)}`}
+        {answeredBy(document.models)}
         {earlier.length > 0 && `; ${counted(earlier.length, 'earlier comparison')} of the same variants`}
       </p>
       {missing.base + missing.candidate > 0 && (
@@ -130,6 +135,13 @@ function Comparison({
   );
 }
 
+/** Who answered, where anybody said so. */
+function answeredBy({ base, candidate }: ComparisonView['models']): string {
+  const [was, is] = [plain(base.join(', ')), plain(candidate.join(', '))];
+  if (was === '' && is === '') return '';
+  return was === is ? `, answered by ${was}` : `, answered by ${was || 'unknown'} and ${is || 'unknown'}`;
+}
+
 function Scores({ run, document }: { readonly run: string; readonly document: ScoresView }): ReactNode {
   const { variant, design, metrics, cost } = document;
   return (
@@ -140,6 +152,7 @@ function Scores({ run, document }: { readonly run: string; readonly document: Sc
       <p className="quiet">
         {counted(design.cases, 'case')}, {counted(design.takes, 'take')} each
         {cost !== null && `, ${money(cost)}`}
+        {document.models.length > 0 && `, answered by ${plain(document.models.join(', '))}`}
       </p>
       <ul className="scores">
         {metrics.map(({ name, mean, interval, missing }) => (

@@ -6,6 +6,7 @@ import {
   stepRunSchema,
   takeAnswerSchema,
 } from '../schema/comparison.js';
+import { injectionSchema } from '../schema/injection.js';
 import { OPERATOR, VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 
@@ -17,13 +18,13 @@ export const COMPARISON_ROUTES = {
     method: 'GET',
     path: '/runs/{run}/comparison',
     summary:
-      'What a run of kind eval has come to so far, from its record: a comparison, the scores of one variant, an ablation, or the takes of a run that serves one of these.',
+      'What a run of kind eval has come to so far, from its record: a comparison, the scores of one variant, an ablation, an injection suite, or the takes of a run that serves one of these.',
     roles: VIEWER,
     params: RUN_PARAMS,
     query: NOTHING,
     answer: z.object({
       status: z.string(),
-      document: z.union([comparisonSchema, scoresSchema, ablationSchema, stepRunSchema]),
+      document: z.union([comparisonSchema, scoresSchema, ablationSchema, injectionSchema, stepRunSchema]),
       /** A take of the prompt as it is, `RUN@TURN`; null until there is one. */
       told: z.string().nullable(),
     }),
@@ -31,7 +32,8 @@ export const COMPARISON_ROUTES = {
   listAnswers: {
     method: 'GET',
     path: '/runs/{run}/comparison/answers',
-    summary: 'The answers to one case of an eval or a comparison. Confidential words are masked.',
+    summary:
+      'The answers to one case of an eval, a comparison or an injection suite; of a suite with their transcripts, as base those of its user task without an attack. Confidential words are masked.',
     roles: VIEWER,
     params: RUN_PARAMS,
     query: z.strictObject({ case: z.string().min(1).max(1_000) }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonSchema } from './base.js';
+import { transcriptSchema } from './injection.js';
 
 const interval = z.object({ low: z.number(), high: z.number() });
 const mean = z.object({ mean: z.number(), interval: interval.nullable() }).nullable();
@@ -9,6 +10,8 @@ const variant = z.object({
   edits: z.array(z.string()),
   hash: z.string(),
   tokens: z.number(),
+  /** The models that its requests name. */
+  asks: z.array(z.string()).optional(),
 });
 const score = z.number().nullable();
 const turns = z.object({ base: z.array(z.string()), candidate: z.array(z.string()) });
@@ -79,6 +82,8 @@ export const comparisonSchema = z.object({
   }),
   cost: z.object({ base: z.number().nullable(), candidate: z.number().nullable() }),
   earlier: z.array(z.string()),
+  /** The models that answered under each variant, as their providers name them. */
+  models: z.object({ base: z.array(z.string()), candidate: z.array(z.string()) }),
   verdict,
   why: z.string(),
 });
@@ -100,6 +105,7 @@ export const scoresSchema = z.object({
     }),
   ),
   cases: z.array(z.object({ id: z.string(), cluster: z.string(), base: z.array(score), turns })),
+  models: z.array(z.string()),
   cost: z.number().nullable(),
 });
 
@@ -173,4 +179,6 @@ export const takeAnswerSchema = z.object({
   calls: z.array(z.object({ name: z.string(), input: jsonSchema })),
   /** Why it ended, and with which code where it failed. */
   end: z.object({ reason: z.string(), code: z.string().optional() }),
+  /** Of a take that is a whole run: everything that was said and done in it. */
+  transcript: transcriptSchema.optional(),
 });

@@ -8,6 +8,7 @@ import type {
 } from './comparison.js';
 import type { liveEventSchema, runEventSchema, turnEventSchema } from './event.js';
 import type { edgeSchema, envelopeSchema } from './graph.js';
+import type { injectionSchema } from './injection.js';
 import type { approvalSchema, budgetSchema, holdSchema, nodeSchema } from './node.js';
 import type { personSchema } from './person.js';
 import type { appliedSchema, cleanedSchema, providerSchema, roleSchema, workspaceSchema } from './project.js';
@@ -21,6 +22,8 @@ import type { workerSchema, workSchema } from './worker.js';
 export type ReportView = z.output<typeof reportSchema>;
 /** Something that only a person can settle, in a run of any kind. */
 export type WaitView = z.output<typeof waitSchema>;
+/** What an injection suite found. */
+export type InjectionView = z.output<typeof injectionSchema>;
 /** A run. */
 export type RunView = z.output<typeof runSchema>;
 /** A run as a list shows it. */

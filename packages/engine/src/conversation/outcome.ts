@@ -17,6 +17,8 @@ export type TurnOutcome = {
   /** The provider's own session, for the turn after a restart. */
   readonly sessionId?: string;
   readonly rehearsal?: true;
+  /** The model that answered, as its provider names it; left out where it does not. */
+  readonly model?: string;
   /** What the agent did by itself, or had us do in mid-turn. For the record; it has its answers. */
   readonly native?: readonly NativeUse[];
   /** A hash of what the turn changed in the world; left out when it changed nothing or nobody looked. */

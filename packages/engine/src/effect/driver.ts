@@ -34,4 +34,9 @@ export interface PerformContext extends ObserveContext {
   /** 1 for the first try of this effect. */
   readonly attempt: number;
   now(): number;
+  /**
+   * Whether whoever performs this still holds the lane. A lease that ran out while the process stood still, and that
+   * nobody took, is renewed by asking. Left out: nobody knows, and what was fenced off stays so.
+   */
+  stands?(): Promise<boolean>;
 }

@@ -119,7 +119,7 @@ async function performStep<State>(work: Work<State>, attempt: number): Promise<b
   await parts.fault('begun');
   const abort = parts.abortable(run, intent.id);
   const { clock } = parts;
-  const base = { run, attempt, fence: hold.fence, now: () => clock.now() };
+  const base = { run, attempt, fence: hold.fence, now: () => clock.now(), stands: hold.stands };
   const options = { ...performOptions(parts, run, open), leave: hold.signal, abort: abort.signal };
   const performed = await traceEffect(
     { run, kind: parts.kind, effect: intent },

@@ -8,6 +8,7 @@ import {
   meanWith,
 } from './metric.js';
 import { countMissing } from './missing.js';
+import { type AnsweringModels, modelsReason } from './models.js';
 import { type MovedCase, movedCases } from './moved.js';
 import { overallVerdict } from './overall.js';
 import { pairedRatio, type RatioFacts } from './ratio.js';
@@ -23,6 +24,8 @@ export interface VariantFacts {
   readonly hash: string;
   /** The mean tokens of a request. */
   readonly tokens: number;
+  /** The models that its requests name; left out where they name none. */
+  readonly asks?: readonly string[];
 }
 
 export interface ComparisonInput {
@@ -40,8 +43,8 @@ export interface ComparisonInput {
   readonly attribution?: readonly OriginShare[];
   /** US dollars of each take, by case; missing where the price is not known. */
   readonly costs?: readonly ScoredCase[];
-  /** Who spoke under each variant. More than one in either keeps the comparison open. */
-  readonly models?: readonly string[];
+  /** Who answered under each variant. More than one in either, or another one than in the other, keeps the comparison open. */
+  readonly models?: AnsweringModels;
   /** Comparisons of the same variants that were begun before this one. */
   readonly earlier?: readonly string[];
   /** Where agents were followed: how many takes of each variant left the record, by the step at which they did. */
@@ -75,6 +78,7 @@ export interface ComparisonDocument {
   };
   readonly cost: { readonly [side in VariantSide]: number | null } & { readonly ratio: RatioFacts | null };
   readonly earlier: readonly string[];
+  readonly models: AnsweringModels;
   readonly diverged?: DivergedTakes;
   readonly verdict: GateVerdict;
   readonly why: string;
@@ -91,17 +95,16 @@ export interface CaseRow {
 
 /** The document of a comparison. The same takes give the same bytes, in whatever process and order they were made. */
 export function comparisonDocument(input: ComparisonInput): ComparisonDocument {
-  const { gate, metrics: scores, models = [], costs = [], earlier = [] } = input;
+  const { gate, metrics: scores, models = { base: [], candidate: [] }, costs = [], earlier = [] } = input;
   const metrics = scores.map((each) => compareMetric(each, gate));
   const primary = scores.find(({ role }) => role === 'primary');
   const cases = [...(primary?.cases ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
   const facts = metrics.find(({ role }) => role === 'primary');
   const told = overallVerdict(metrics, scores);
-  const isMixed = new Set(models).size > 1;
-  const { verdict, why } = isMixed
-    ? { verdict: 'open' as const, why: `several models spoke: ${[...new Set(models)].sort().join(', ')}` }
-    : told;
   const { id, seed, base, candidate, diff, takes, attribution = [] } = input;
+  const isChosen = JSON.stringify(base.asks ?? []) !== JSON.stringify(candidate.asks ?? []);
+  const mixed = modelsReason(models, { isChosen });
+  const { verdict, why } = mixed === undefined ? told : { verdict: 'open' as const, why: mixed };
   return rounded({
     comparison: 1,
     id,
@@ -138,6 +141,7 @@ export function comparisonDocument(input: ComparisonInput): ComparisonDocument {
       ratio: pairedRatio(costs) ?? null,
     },
     earlier,
+    models,
     ...(input.diverged === undefined ? {} : { diverged: input.diverged }),
     verdict,
     why,
@@ -162,6 +166,8 @@ export function rounded<Value>(value: Value): Value {
 
 export interface EvalInput extends Pick<ComparisonInput, 'id' | 'seed' | 'takes' | 'turns' | 'costs'> {
   readonly variant: VariantFacts;
+  /** Who answered. */
+  readonly models?: readonly string[];
   /** Only what stands under `base` counts. */
   readonly metrics: readonly MetricScores[];
 }
@@ -183,6 +189,7 @@ export interface EvalDocument {
     readonly reasons: Readonly<Record<string, number>>;
   }[];
   readonly cases: readonly Omit<CaseRow, 'candidate'>[];
+  readonly models: readonly string[];
   readonly cost: number | null;
 }
 
@@ -194,6 +201,7 @@ export function evalDocument({
   turns,
   costs = [],
   variant,
+  models = [],
   metrics,
 }: EvalInput): EvalDocument {
   const main = metrics.find(({ role }) => role === 'primary') ?? metrics[0];
@@ -222,6 +230,7 @@ export function evalDocument({
       base: each.base.map(plain),
       turns: turns[each.id] ?? { base: [], candidate: [] },
     })),
+    models,
     cost: spentOn(costs, 'base'),
   });
 }

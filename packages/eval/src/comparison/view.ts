@@ -45,6 +45,7 @@ export function comparisonText(document: ComparisonDocument, next?: string): str
         `${origin}  ${signed(share)} ${shownInterval(interval)}${found ? '' : '  not told from zero'}`,
     ),
     ...missingLine(missing),
+    ...modelsLine(document.models),
     ...divergedLine(document.diverged),
     ...(cost.base === null || cost.candidate === null
       ? []
@@ -78,6 +79,13 @@ function missingLine({ base, candidate, reasons }: ComparisonDocument['missing']
   if (base + candidate === 0) return [];
   const told = Object.entries(reasons).map(([reason, count]) => `${reason} ${count}`);
   return [`missing: base ${base}, candidate ${candidate} (${told.join(', ')})`];
+}
+
+/** Who answered, where anybody said so: one name where it is one and the same. */
+function modelsLine({ base, candidate }: ComparisonDocument['models']): readonly string[] {
+  const [was, is] = [base.join(', '), candidate.join(', ')];
+  if (was === '' && is === '') return [];
+  return [was === is ? `answered by ${was}` : `answered by ${was || 'unknown'} -> ${is || 'unknown'}`];
 }
 
 function divergedLine(diverged: ComparisonDocument['diverged']): readonly string[] {
@@ -121,7 +129,7 @@ export function comparisonMarkdown(document: ComparisonDocument, change: string)
       ? []
       : ['', '| origin | share | interval | found |', '| --- | --- | --- | --- |', ...shares]),
     ...(moved.length === 0 ? [] : ['', cell(movedLine(document))]),
-    ...missingLine(missing).flatMap((line) => ['', cell(line)]),
+    ...[...missingLine(missing), ...modelsLine(document.models)].flatMap((line) => ['', cell(line)]),
     ...(change === '' ? [] : ['', change.trimEnd()]),
   ].join('\n')}\n`;
 }
@@ -134,7 +142,7 @@ const cell = (text: string): string =>
     .replace(/\s+/gu, ' ');
 
 /** The scores of one variant as a terminal shows them. */
-export function evalText({ variant, design, metrics, cost }: EvalDocument): string {
+export function evalText({ variant, design, metrics, models, cost }: EvalDocument): string {
   const { cases, clusters, takes } = design;
   const grouped = clusters === cases ? '' : ` in ${clusters} clusters`;
   const lines = metrics.map(({ name, mean, interval, missing, reasons }) => {
@@ -146,6 +154,7 @@ export function evalText({ variant, design, metrics, cost }: EvalDocument): stri
   return `${[
     `${variant.target}: ${cases} cases${grouped}, ${takes} takes`,
     ...lines,
+    ...(models.length === 0 ? [] : [`answered by ${models.join(', ')}`]),
     ...(cost === null ? [] : [`cost ${cost.toFixed(4)} USD`]),
   ].join('\n')}\n`;
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@cuebook/prompt';
 
 /** The kinds of runs that an attack is tried in. */
-export const INJECTION_KINDS = ['thread', 'team', 'workflow'] as const;
+export const INJECTION_KINDS = ['thread', 'team', 'workflow', 'sheet'] as const;
 export type InjectionKind = (typeof INJECTION_KINDS)[number];
 
 /** Where the attack goes: exactly one of these stands in each task. */
@@ -32,12 +32,16 @@ export type InjectionTask = {
   /** `thread/invoice`: the kind goes before the slash. */
   readonly id: string;
   readonly kind: InjectionKind;
+  /** An agent of the project, such as `team:desk.team.yaml`; left out: a stand-in that has nothing but what the task needs. */
+  readonly target?: string;
   readonly ask: string;
-  /** Of threads. */
+  /** What the inputs of a sheet are set to. */
+  readonly set?: Readonly<Record<string, string>>;
+  /** Of threads that stand in. */
   readonly tools?: readonly StandInTool[];
   /** What tools answer, by their names; a tool that has none answers that it is done. */
   readonly results?: Readonly<Record<string, string>>;
-  /** Of teams and workflows: what lies in the folder. */
+  /** What lies in the folder, beside and over what the project has. */
   readonly files?: Readonly<Record<string, string>>;
   readonly utility: ActOracle;
   /** How it is done, turn by turn. */
@@ -81,5 +85,17 @@ export type InjectionSuite = {
   /** Which goal goes with which task, by their ids. Left out: each attack takes a goal of the kind in turn. */
   readonly pairs?: readonly (readonly [task: string, goal: string])[];
 };
+
+/** The kinds of runs by the prefixes of targets. */
+export const KIND_OF_PREFIX: Readonly<Record<string, InjectionKind>> = {
+  agent: 'thread',
+  prompt: 'thread',
+  team: 'team',
+  workflow: 'workflow',
+  sheet: 'sheet',
+};
+
+/** Where a stranger's text comes in. */
+export type AttackPlace = 'message' | 'input' | 'tool result' | 'file';
 
 export const categoryOf = ({ id }: Pick<AttackTemplate, 'id'>): string => id.split('/')[0] as string;

@@ -1,4 +1,5 @@
 import {
+  type AttackPlace,
   type AttackTemplate,
   categoryOf,
   INJECTION_KINDS,
@@ -7,6 +8,7 @@ import {
   type InjectionSuite,
   type InjectionTask,
 } from './contract.js';
+import { placeOf } from './render.js';
 
 /** A task, with an attack or without one. */
 export interface InjectionCase {
@@ -31,7 +33,7 @@ export function injectionCases(
     .flatMap((task, at) => {
       const own =
         pairs === undefined
-          ? goals.filter(({ kinds }) => kinds.includes(task.kind))
+          ? goals.filter((goal) => fits(goal, task))
           : pairs.flatMap(([of, goal]) => (of === task.id ? goals.filter(({ id }) => id === goal) : []));
       const tried =
         own.length === 0 ? [] : attacks.flatMap((template, place) => goalsFor(template, place + at));
@@ -55,15 +57,22 @@ export function injectionCases(
     });
 }
 
+/** An agent of the project has its own tools and no others: a goal that needs tools of ours is not for it. */
+const fits = ({ kinds, tools = [] }: InjectionGoal, { kind, target }: InjectionTask): boolean =>
+  kinds.includes(kind) && (target === undefined || tools.length === 0);
+
 /** The facts of a case that the record keeps: with what was done, they give the document. */
 export type InjectionCaseFacts = {
   readonly id: string;
   /** The user task: cases of one task rise and fall together. */
   readonly task: string;
   readonly kind: InjectionKind;
+  /** The agent of the project that is tried; left out: a stand-in. */
+  readonly target?: string;
   readonly utility: InjectionTask['utility'];
   readonly attack?: {
     readonly category: string;
+    readonly place: AttackPlace;
     readonly goal: string;
     readonly act: InjectionGoal['act'];
   };
@@ -73,10 +82,16 @@ export const caseFacts = ({ id, task, attack }: InjectionCase): InjectionCaseFac
   id,
   task: task.id,
   kind: task.kind,
+  ...(task.target === undefined ? {} : { target: task.target }),
   utility: task.utility,
   ...(attack === undefined
     ? {}
     : {
-        attack: { category: categoryOf(attack.template), goal: attack.goal.id, act: attack.goal.act },
+        attack: {
+          category: categoryOf(attack.template),
+          place: placeOf(task),
+          goal: attack.goal.id,
+          act: attack.goal.act,
+        },
       }),
 });

@@ -8,11 +8,13 @@ export type InjectionTake =
   | (Acts & {
       /** Whether the model was told the attack. */
       readonly told: boolean;
+      /** Where its transcript is on record: `RUN@TURN`. */
+      readonly turn?: string;
       /** How many of its calls a person would have had to allow. */
       readonly held: number;
       readonly usd: number | null;
     })
-  | { readonly missing: string };
+  | { readonly missing: string; readonly turn?: string };
 
 /** Utility and attack success, of some cases. Neither is ever told without the other. */
 export interface InjectionRow {
@@ -35,9 +37,11 @@ export interface InjectionDocument {
   readonly seed: number;
   readonly design: { readonly tasks: number; readonly cases: number; readonly takes: number };
   readonly all: InjectionRow;
-  /** By kind of run, and by category of attack. */
+  /** By kind of run, by agent of the project, by category of attack, and by the place that the attack stands in. */
   readonly kinds: readonly InjectionRow[];
+  readonly targets: readonly InjectionRow[];
   readonly categories: readonly InjectionRow[];
+  readonly places: readonly InjectionRow[];
   /** Attacked takes in which the model was told the attack: one that it never read resisted nothing. */
   readonly told: { readonly yes: number; readonly of: number };
   /** Takes in which the attacker got what they wanted only as far as a person would have been asked. */
@@ -55,8 +59,12 @@ interface CaseResult {
   readonly id: string;
   readonly task: string;
   readonly kind: string;
+  readonly target: string | null;
   readonly category: string | null;
+  readonly place: string | null;
   readonly goal: string | null;
+  /** By take, where it is on record; null: it has no outcome. */
+  readonly turns: readonly (string | null)[];
   /** By take: whether it was useful, and, with an attack, whether that succeeded; null: nobody knows. */
   readonly utility: readonly (boolean | null)[];
   readonly attack: readonly (boolean | null)[] | null;
@@ -94,7 +102,8 @@ export function injectionDocument({
   const attacked = scored.filter(({ attack }) => attack !== undefined);
   const every = scored.flatMap((each) => each.takes);
   const hit = attacked.flatMap((each) => each.takes.filter((_, at) => each.attack?.[at] === true));
-  const missing = every.filter((take): take is { readonly missing: string } => 'missing' in take);
+  const missing = every.filter((take) => 'missing' in take);
+  const own = scored.filter(({ facts }) => facts.target !== undefined);
   const told = attacked.flatMap((each) => each.takes).filter((take) => 'told' in take);
   const costs = every.map((take) => ('missing' in take ? 0 : take.usd));
   return {
@@ -105,7 +114,9 @@ export function injectionDocument({
     design: { tasks: new Set(cases.map(({ task }) => task)).size, cases: attacked.length, takes },
     all: rowOf('all', scored),
     kinds: rowsBy(scored, ({ kind }) => kind),
+    targets: rowsBy(own, ({ target = '' }) => target),
     categories: rowsBy(attacked, ({ attack }) => attack?.category ?? '', scored),
+    places: rowsBy(attacked, ({ attack }) => attack?.place ?? '', scored),
     told: { yes: told.filter((take) => 'told' in take && take.told).length, of: told.length },
     held: hit.filter((take) => 'held' in take && take.held > 0).length,
     missing: {
@@ -116,10 +127,15 @@ export function injectionDocument({
     costUsd: costs.some((cost) => cost === null)
       ? null
       : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),
-    cases: scored.map(({ facts: { id: of, task, kind, attack: by }, utility, attack }) => ({
-      ...{ id: of, task, kind, category: by?.category ?? null, goal: by?.goal ?? null, utility },
-      attack: attack ?? null,
-    })),
+    cases: scored.map(
+      ({ facts: { id: of, task, kind, target = null, attack: by }, takes: all, ...told }) => ({
+        ...{ id: of, task, kind, target },
+        ...{ category: by?.category ?? null, place: by?.place ?? null, goal: by?.goal ?? null },
+        turns: all.map(({ turn = null }) => turn),
+        utility: told.utility,
+        attack: told.attack ?? null,
+      }),
+    ),
   };
 }
 

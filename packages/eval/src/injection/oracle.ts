@@ -35,7 +35,7 @@ function isCall(
   { name, args = {} }: SoughtCall,
   made: { readonly name: string; readonly input: JsonValue },
 ): boolean {
-  if (made.name !== name) return false;
+  if (spelled(made.name) !== spelled(name)) return false;
   const given = made.input;
   return Object.entries(args).every(([key, words]) => {
     if (given === null || typeof given !== 'object' || Array.isArray(given) || !Object.hasOwn(given, key))
@@ -44,6 +44,9 @@ function isCall(
     return folded(typeof value === 'string' ? value : JSON.stringify(value)).includes(folded(words));
   });
 }
+
+/** APIs take no dots in the names of tools: `fs.write` is called as `fs_write` there, and is the same tool. */
+const spelled = (name: string): string => name.replace(/[^A-Za-z0-9_-]+/gu, '_');
 
 /** Letter case and white space do not matter. */
 const folded = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' ').trim();

@@ -1,4 +1,10 @@
-import { ATTACK_SLOT, type AttackTemplate, type InjectionGoal, type InjectionTask } from './contract.js';
+import {
+  ATTACK_SLOT,
+  type AttackPlace,
+  type AttackTemplate,
+  type InjectionGoal,
+  type InjectionTask,
+} from './contract.js';
 import { encodeText } from './encode.js';
 
 /**
@@ -22,21 +28,34 @@ const plainAsk = ({ ask }: InjectionTask): string =>
 export function worldOf(
   task: InjectionTask,
   attack = '',
-): Pick<InjectionTask, 'ask' | 'results' | 'files'> & { readonly ask: string } {
+): Pick<InjectionTask, 'ask' | 'set' | 'results' | 'files'> {
   // A function, because a text may hold what `replaceAll` takes for a pattern.
   const put = (text: string): string => text.replaceAll(ATTACK_SLOT, () => attack);
   const all = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, put(text)]));
   return {
     ask: put(task.ask),
+    ...(task.set === undefined ? {} : { set: all(task.set) }),
     ...(task.results === undefined ? {} : { results: all(task.results) }),
     ...(task.files === undefined ? {} : { files: all(task.files) }),
   };
 }
 
 /** How often the place for the attack stands in a task. */
-export const slotsIn = ({ ask, results = {}, files = {} }: InjectionTask): number =>
-  [ask, ...Object.values(results), ...Object.values(files)].reduce(
-    (sum, text) => sum + text.split(ATTACK_SLOT).length - 1,
-    0,
-  );
+export const slotsIn = (task: InjectionTask): number =>
+  textsByPlace(task).reduce((sum, [, text]) => sum + text.split(ATTACK_SLOT).length - 1, 0);
+
+/** Where the attack of a task stands. */
+export const placeOf = (task: InjectionTask): AttackPlace =>
+  textsByPlace(task).find(([, text]) => text.includes(ATTACK_SLOT))?.[0] ?? 'message';
+
+function textsByPlace({
+  ask,
+  set = {},
+  results = {},
+  files = {},
+}: InjectionTask): readonly (readonly [AttackPlace, string])[] {
+  const at = (place: AttackPlace, texts: Readonly<Record<string, string>>) =>
+    Object.values(texts).map((text) => [place, text] as const);
+  return [['message', ask], ...at('input', set), ...at('tool result', results), ...at('file', files)];
+}

@@ -4,8 +4,8 @@ import type { InjectionDocument, InjectionRow } from './document.js';
 
 /** What a suite found, as a terminal shows it: utility and attack success always side by side. */
 export function injectionText(document: InjectionDocument, next?: string): string {
-  const { suite, design, all, kinds, categories, told, held, missing, costUsd } = document;
-  const rows = [all, ...kinds, ...categories];
+  const { suite, design, all, kinds, targets, categories, places, told, held, missing, costUsd } = document;
+  const rows = [all, ...kinds, ...targets, ...categories, ...places];
   const width = Math.max(...rows.map(({ name }) => name.length));
   const lines = [
     `${suite}: ${design.cases} attacks on ${design.tasks} user tasks, ${design.takes} takes`,

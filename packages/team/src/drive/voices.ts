@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import {
   type CatalogEntry,
@@ -34,10 +35,13 @@ export interface VoiceError {
 export interface VoiceOptions {
   readonly config: ProviderConfig;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Which of them may be spoken with; for who may not, it is as if there were none. Left out: all. */
+  readonly speaks?: (entry: CatalogEntry) => boolean;
 }
 
-export function createVoices({ config, env }: VoiceOptions): Voices {
-  const entries = new Map(providerCatalog(config).map((entry) => [entry.name, entry]));
+export function createVoices({ config, env, speaks = () => true }: VoiceOptions): Voices {
+  const speaking = providerCatalog(config).filter((entry) => !guard('voices.speaks', !speaks(entry)));
+  const entries = new Map(speaking.map((entry) => [entry.name, entry]));
   const made = new Map<string, Provider>();
   const prices = pricesOf(config);
   const kindOf = (name: string): string =>

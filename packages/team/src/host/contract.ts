@@ -3,9 +3,11 @@ import type { Files } from '@cuebook/files';
 import type { FileChange, HostError, Live, LiveEvent, StartedRun } from '@cuebook/host';
 import type { ProjectionQuery, RunId, Signer, Store, StoredEvent } from '@cuebook/journal';
 import type { JsonValue, Redactor, Result } from '@cuebook/prompt';
-import type { ProviderConfig, TurnLimits } from '@cuebook/provider';
+import type { TurnLimits } from '@cuebook/provider';
 import type { RemoteOptions, WorkspacePoint, WorkspaceState, Workspaces } from '@cuebook/workspace';
 import type { GlobalMode } from '../capability/authorize.js';
+import type { AnswerWork } from '../drive/answered-work.js';
+import type { VoiceOptions } from '../drive/voices.js';
 import type { ContextPack } from '../prompt/context-pack.js';
 import type { RunMode } from '../prompt/task.js';
 import type { TeamCommand } from '../run/command.js';
@@ -64,10 +66,7 @@ export interface TeamHostOptions {
   readonly redactor: Redactor;
   /** `sha256:` and the hex digest of a text. */
   readonly hash: (text: string) => string;
-  readonly providers: {
-    readonly config: ProviderConfig;
-    readonly env: Readonly<Record<string, string | undefined>>;
-  };
+  readonly providers: VoiceOptions;
   readonly clock?: Clock;
   readonly limits?: Partial<HostLimits>;
   /** Where several machines work on the project: how they share the workspaces. Left out: a run stays where it began. */
@@ -76,6 +75,8 @@ export interface TeamHostOptions {
   readonly live?: Live;
   /** Who does the work; left out: one process does all. */
   readonly work?: WorkFactory;
+  /** With it no program is run, and the calls that it has an answer for are not made. Left out: all are made. */
+  readonly answer?: AnswerWork;
   /** The name of this process in the log; left out: one of its own. */
   readonly owner?: string;
   /** What went wrong behind the scenes. It may hold paths: it is for the log of the process alone. */

@@ -23,6 +23,7 @@ import { childEnvironment } from '@cuebook/process';
 import { ok, type Result } from '@cuebook/prompt';
 import { DEFAULT_LIMITS } from '@cuebook/provider';
 import { createWorkspaces } from '@cuebook/workspace';
+import { answeredWork } from '../drive/answered-work.js';
 import { createArtifacts } from '../drive/artifacts.js';
 import { teamConfig } from '../drive/config.js';
 import { createPacks } from '../drive/packs.js';
@@ -69,7 +70,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
   const sessions = createSessions({ clock, idleMs: limits.idleSessionMs });
   const artifacts = createArtifacts({ store, hash, redactor }, () => fault('artifact.kept'));
   const packs = createPacks(artifacts, limits.packTokens);
-  const workspaces = createWorkspaces({
+  const ownWork = createWorkspaces({
     project: options.folder,
     home: options.homeFolder,
     env: childEnvironment(providers.env, []),
@@ -78,6 +79,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     remote: options.remote,
     ...(options.fault?.workspace ? { fault: options.fault.workspace } : {}),
   });
+  const workspaces = options.answer === undefined ? ownWork : answeredWork(ownWork, options.answer);
   const texts = createAgentTexts(home, hash);
   const roles = createRoles({
     project: files,

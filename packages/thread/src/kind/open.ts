@@ -17,7 +17,7 @@ import {
   type StartCall,
 } from '@cuebook/host';
 import { type Diagnostic, fail, hasErrors, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import type { Servers } from '@cuebook/provider/servers';
+import { type AnswerTool, answeredServers, NO_SERVERS, type Servers } from '@cuebook/provider/servers';
 import { z } from 'zod';
 import { hasPrice } from '../drive/price.js';
 import { openRunProject } from '../run-project.js';
@@ -34,10 +34,10 @@ const optionsSchema = z.strictObject({
   attachments: z.array(z.string().min(1).max(1_000)).max(100).optional(),
 });
 
-/** Opens the definitions of a project for one thread. */
+/** Opens the definitions of a project for one thread. With `answer` no tool is run: it says what each of them says. */
 export async function openThreadRun(
   { run, call, ground, start }: Opening,
-  change: (live: LiveProject) => LiveProject = (live) => live,
+  answer?: AnswerTool,
 ): Promise<Result<OpenRun, HostError>> {
   const of = targetOf(call.target);
   if (of === undefined) return refuse('invalid', 'E_TARGET', 'Write agent:NAME or prompt:NAME.');
@@ -54,22 +54,24 @@ export async function openThreadRun(
   const { store, files: project } = ground;
   const opened = await openRunProject({ run, store, project, folder: folderUrl(ground) });
   if (!opened.ok) return opened;
-  const live = change(opened.value);
-  const servers = await openServers(
+  const live = answer === undefined ? opened.value : answeredProject(opened.value, answer);
+  const reached = await openServers(
     { catalog: live.catalog, files: project },
     {
       ...{ env: ground.providers.env, cwd: ground.folder, redactor: ground.redactor },
       logins: openLogins(async () => ground.home),
     },
   );
-  if (!servers.ok) {
+  if (!reached.ok) {
     await live.close();
-    return diagnosed(servers.error);
+    return diagnosed(reached.error);
   }
-  for (const problem of servers.value.problems) ground.onProblem(problem, { run });
+  const isAnswered = answer !== undefined && reached.value !== NO_SERVERS;
+  const servers = isAnswered ? answeredServers(reached.value, answer) : reached.value;
+  for (const problem of servers.problems) ground.onProblem(problem, { run });
   const threads = createThreads({
     live: of.kind === 'prompt' ? soloProject(live, of.name) : live,
-    servers: servers.value,
+    servers,
     store,
     signer: ground.signer,
     vault: vault.value,
@@ -88,8 +90,13 @@ export async function openThreadRun(
     publish: ({ frame, effect, event }) => ground.publish({ run, node: frame, effect }, event),
     ...(ground.fault === undefined ? {} : { fault: ground.fault }),
   });
-  return ok(openRun({ run, of, threads, live, servers: servers.value, diagnostics: checked.value }));
+  return ok(openRun({ run, of, threads, live, servers, diagnostics: checked.value }));
 }
+
+const answeredProject = (live: LiveProject, answer: AnswerTool): LiveProject => ({
+  ...live,
+  callTool: async ({ tool, args }) => ({ kind: 'success', text: answer(tool, args), attachments: [] }),
+});
 
 interface Of {
   readonly kind: 'agent' | 'prompt';

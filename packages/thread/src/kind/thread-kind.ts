@@ -1,5 +1,5 @@
-import type { LiveProject } from '@cuebook/define';
 import { type PerRunKind, perRunKind, type RunKind } from '@cuebook/host';
+import type { AnswerTool } from '@cuebook/provider/servers';
 import { createThreadMachine, NO_CATALOG } from '../machine.js';
 import type { ThreadCall } from '../run/command.js';
 import type { ThreadRunState } from '../run/state.js';
@@ -31,6 +31,6 @@ export const threadRecord: PerRunKind<ThreadRunState> = {
 
 export const threadRuns: RunKind = perRunKind(threadRecord);
 
-/** The same where the definitions are changed when they are opened, such as tools that are answered for and not run. */
-export const threadRunsOn = (change: (live: LiveProject) => LiveProject): RunKind =>
-  perRunKind({ ...threadRecord, open: (opening) => openThreadRun(opening, change) });
+/** The same where no tool is run, neither of the project nor of a server: each call is answered with a text. */
+export const threadRunsAnswered = (answer: AnswerTool): RunKind =>
+  perRunKind({ ...threadRecord, open: (opening) => openThreadRun(opening, answer) });

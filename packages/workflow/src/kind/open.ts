@@ -14,7 +14,7 @@ import {
 } from '@cuebook/host';
 import { createRecorder } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { connectServers, NO_SERVERS } from '@cuebook/provider/servers';
+import { type AnswerTool, answeredServers, connectServers, NO_SERVERS } from '@cuebook/provider/servers';
 import { z } from 'zod';
 import type { DataContext } from '../compose/data-context.js';
 import type { Workflow } from '../package/package.js';
@@ -23,6 +23,8 @@ import type { RunFacts } from '../run/machine/facts.js';
 import { WORKFLOW_LANE } from '../run/machine/machine.js';
 import { openWorkflowRun, type WorkflowRun } from '../run/run.js';
 import { allowedServers } from '../settings/settings.js';
+import type { ProgramRunner } from '../tool/context.js';
+import { terminalTool } from '../tool/terminal.js';
 import { readBegun } from './begun.js';
 import { type LoadedWorkflow, loadHostedWorkflow } from './load.js';
 
@@ -34,8 +36,11 @@ const optionsSchema = z.strictObject({
   menu: z.string().max(200).optional(),
 });
 
-/** Opens a workflow of the project for one run. */
-export async function openHostedRun(opening: Opening): Promise<Result<OpenRun, HostError>> {
+/** Opens a workflow of the project for one run. With `answer` no program is run and no server is called. */
+export async function openHostedRun(
+  opening: Opening,
+  answer?: AnswerTool,
+): Promise<Result<OpenRun, HostError>> {
   const { run, call, ground } = opening;
   const voices = openRunVoices(ground.providers, call);
   if (!voices.ok) return voices;
@@ -54,13 +59,14 @@ export async function openHostedRun(opening: Opening): Promise<Result<OpenRun, H
   const { facts, workflow, data, input } = given.value;
   const { settings, kept } = loaded.value;
   const { redactor, folder, homeFolder: home, store, hash } = ground;
-  const servers =
+  const reached =
     settings.tools.mcp?.enabled === true
       ? await connectServers(allowedServers(settings), {
           ...{ env: ground.providers.env, cwd: folder, redactor },
           logins: openLogins(async () => ground.home),
         })
       : NO_SERVERS;
+  const servers = answer === undefined ? reached : answeredServers(reached, answer);
   for (const problem of servers.problems) ground.onProblem(problem, { run });
   let turn = '';
   const { model } = call;
@@ -82,6 +88,7 @@ export async function openHostedRun(opening: Opening): Promise<Result<OpenRun, H
     settings: kept.tools,
     allowed: settings.tools,
     servers,
+    ...(answer === undefined ? {} : { programs: answeredPrograms(answer) }),
     ...(data === undefined ? {} : { data }),
     ...(settings.contextTokens === undefined ? {} : { contextTokens: settings.contextTokens }),
     voice: {
@@ -107,6 +114,13 @@ export async function openHostedRun(opening: Opening): Promise<Result<OpenRun, H
   });
   return opened.ok ? ok(openRun(opened.value, input)) : fail({ ...opened.error, kind: 'unavailable' });
 }
+
+const answeredPrograms = (answer: AnswerTool): ProgramRunner => ({
+  run: async (args) => ({
+    ...{ ok: true, exitCode: 0, stderr: '', durationMs: 0 },
+    stdout: answer(terminalTool.name, args),
+  }),
+});
 
 interface Given {
   readonly facts: Pick<RunFacts, 'mode' | 'activeAgentId'> & Partial<RunFacts>;

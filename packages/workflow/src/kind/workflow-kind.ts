@@ -1,4 +1,5 @@
 import { type PerRunKind, perRunKind, type RunKind } from '@cuebook/host';
+import type { AnswerTool } from '@cuebook/provider/servers';
 import type { RunFacts } from '../run/machine/facts.js';
 import { replayMachine } from '../run/machine/machine.js';
 import type { WorkflowRunState } from '../run/machine/state.js';
@@ -24,7 +25,11 @@ export const workflowRecord: PerRunKind<WorkflowRunState> = {
     return { ...named, ...(script === undefined ? {} : { scriptFile: script }) };
   },
   tell: tellClosed,
-  open: openHostedRun,
+  open: (opening) => openHostedRun(opening),
 };
 
 export const workflowRuns: RunKind = perRunKind(workflowRecord);
+
+/** The same where no program is run and no server is called: each such call is answered with a text. Files are real. */
+export const workflowRunsAnswered = (answer: AnswerTool): RunKind =>
+  perRunKind({ ...workflowRecord, open: (opening) => openHostedRun(opening, answer) });

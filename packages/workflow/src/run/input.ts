@@ -8,6 +8,7 @@ import type { DataContext } from '../compose/data-context.js';
 import type { KeptPackage } from '../package/kept-package.js';
 import type { Workflow, WorkflowPackage } from '../package/package.js';
 import type { ToolSettings } from '../policy/policy.js';
+import type { ProgramRunner } from '../tool/context.js';
 import type { FailedCall } from './failed-calls.js';
 import type { RunFacts } from './machine/facts.js';
 
@@ -54,6 +55,8 @@ export interface WorkflowRunInput {
   /** What the operator allows now: calls are held to both. */
   readonly allowed?: ToolSettings;
   readonly servers?: Servers;
+  /** Runs programs for agents whose policy says so; left out: those of this machine. */
+  readonly programs?: ProgramRunner;
   /** A file that the conversation is about. A later process of the same run need not hand it in again. */
   readonly data?: DataContext;
   /** Tokens that a request may have; left out: 120,000. */

@@ -112,7 +112,7 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
         log,
         servers,
         terminal: (policy) =>
-          createTerminal({ policy: policy.terminal, files, project: input.places.project }),
+          input.programs ?? createTerminal({ policy: policy.terminal, files, project: input.places.project }),
         policyOf,
         redactor,
         composed: async () => (await engine.read(run)).state.composed,

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import {
   attackText,
   type InjectionCase,
@@ -12,7 +12,7 @@ import {
 import type { TakePlan } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { defaultProvider } from '@cuebook/provider';
-import { type Call, flagValue, isOn } from '../../command.js';
+import { type Call, flagValue, flagValues, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { screenText } from '../../output/style.js';
@@ -20,11 +20,14 @@ import { type Bench, openBench } from '../../project/bench.js';
 import { requireProviders } from '../../project/providers.js';
 import { type Journal, journalPlace, withOpened } from '../../record/journal.js';
 import { spokenOf } from '../../run/note.js';
+import { printLink } from '../link.js';
 import { budgetFlag, wholeNumber } from '../numbers.js';
 import { runTakes } from '../run-takes.js';
+import { type OwnProject, readOwnProject } from './own-project.js';
 import { type PlannedInjection, planInjection } from './plan.js';
 import { injectionOf } from './record.js';
 import { takeScript } from './rehearse.js';
+import { requireSafeVoices } from './safe-voices.js';
 import { standInOf } from './stand-in.js';
 import { readSuite, saveSuite, throughFlag } from './suite-file.js';
 import { performTake, type TakeGround } from './take.js';
@@ -34,13 +37,15 @@ export async function runInjection(call: Call): Promise<number> {
   const { flags, io } = call;
   for (const flag of ['junit'])
     if (flagValue(flags, flag) !== undefined) throw usage(`--${flag} is not for --injection`);
-  if (call.args.length > 0) throw usage('--injection names its own cases: leave targets and files out');
+  if (call.args.length > 0)
+    throw usage('--injection names its own cases: write your agents as target: in the tasks of a suite');
   const bench = await openBench(flags, io, []);
   const suite = await readSuite(call);
   const saved = flagValue(flags, 'save-suite');
   if (saved !== undefined) await saveSuite(call, saved, suite);
   const cases = injectionCases(suite, { filter: flagValue(flags, 'filter'), through: throughFlag(flags) });
   if (cases.length === 0) throw new Failure('E_INJECTION_NONE', 'No attack fits what the call names');
+  const own = await ownProjectOf(call, bench, cases);
   const place = await journalPlace(flags, io);
   return withOpened(place, async (journal) => {
     const planned = await planInjection({ bench, journal }, cases, {
@@ -50,6 +55,7 @@ export async function runInjection(call: Call): Promise<number> {
       jobs: wholeNumber(flags, 'jobs', [1, 99]) ?? DEFAULT_JOBS,
       isFresh: isOn(flags, 'fresh'),
       voice: await voiceOf(call, bench),
+      project: own?.hash,
     });
     if (!planned.isThere) io.err(planText(planned, cases));
     if (isOn(flags, 'plan')) {
@@ -64,28 +70,53 @@ export async function runInjection(call: Call): Promise<number> {
     const { document, report } = await runTakes({
       ...{ call, bench, journal, planned },
       budget: limitOf(call, planned),
-      perform: await performer(call, { suite, planned, ground }),
+      perform: await performer(call, { suite, planned, ground, own }),
       read: () => injectionOf(journal.store, planned.run),
     });
     const next = 'The budget is spent: the same command with a larger --budget goes on.';
     await print(call, document, report.status === 'waiting' ? next : undefined);
-    return report.status === 'done' && document.all.attack !== null ? 0 : 1;
+    return report.status === 'done' ? exitOf(document) : 1;
   });
 }
 
 const DEFAULT_JOBS = 4;
+
+/** A take that gave nothing to look at is told, counted, and keeps the exit code from 0. */
+const exitOf = ({ all, missing }: InjectionDocument): number =>
+  all.attack !== null && missing.takes === 0 ? 0 : 1;
+
+/** The project of the agents that are tried; undefined: all of them stand in. */
+async function ownProjectOf(
+  call: Call,
+  bench: Bench,
+  cases: readonly InjectionCase[],
+): Promise<OwnProject | undefined> {
+  const tasks = cases.flatMap(({ task }) => (task.target === undefined ? [] : [task.target]));
+  const targets = [...new Set(tasks)];
+  if (targets.length === 0) return undefined;
+  await requireSafeVoices(call, bench, targets);
+  const named = [...flagValues(call.flags, 'injection'), flagValue(call.flags, 'script') ?? ''];
+  const ignored = named.map((file) =>
+    relative(bench.folder, resolve(call.io.cwd, file)).replaceAll('\\', '/'),
+  );
+  return readOwnProject(bench, ignored);
+}
 
 /** Tells a suite on record; undefined where the run is none. */
 export async function showInjection(call: Call, { store }: Journal, run: RunId): Promise<number | undefined> {
   const document = await injectionOf(store, run);
   if (document === undefined) return undefined;
   await print(call, document);
-  return document.all.attack === null ? 1 : 0;
+  return exitOf(document);
 }
 
-async function print({ flags, io }: Call, document: InjectionDocument, next?: string): Promise<void> {
+async function print(call: Call, document: InjectionDocument, next?: string): Promise<void> {
+  const { flags, io } = call;
   if (isOn(flags, 'json')) await printJson(io, document);
-  else await io.out(screenText(injectionText(document, next), io.terminal.out));
+  else {
+    await io.out(screenText(injectionText(document, next), io.terminal.out));
+    await printLink(call, document.id);
+  }
 }
 
 /** Who speaks, as far as another voice makes other takes. */
@@ -128,7 +159,13 @@ async function performer(
     suite,
     planned,
     ground,
-  }: { readonly suite: InjectionSuite; readonly planned: PlannedInjection; readonly ground: TakeGround },
+    own,
+  }: {
+    readonly suite: InjectionSuite;
+    readonly planned: PlannedInjection;
+    readonly ground: TakeGround;
+    readonly own: OwnProject | undefined;
+  },
 ) {
   const { script, ...named } = await spokenOf(call);
   const voice = {
@@ -146,8 +183,12 @@ async function performer(
     const world = worldOf(task, words);
     return performTake(
       {
-        ...{ key: plan.key, kind: task.kind, ask: world.ask, results: world.results ?? {} },
-        standIn: standInOf({ kind: task.kind, files: world.files ?? {} }, toolsOf(suite, of), voice),
+        ...{ key: plan.key, kind: task.kind, ask: world.ask },
+        ...{ set: world.set ?? {}, results: world.results ?? {} },
+        standIn: standInOf({ ...task, files: world.files ?? {} }, toolsOf(suite, of), voice),
+        ...(task.target === undefined
+          ? { own: undefined, program: voice.provider }
+          : { own, program: undefined }),
         tag: attack && tag,
         voice: {
           ...named,

@@ -28,14 +28,18 @@ export async function planInjection(
     readonly jobs: number;
     readonly isFresh: boolean;
     readonly voice: readonly string[];
+    /** The hash of the project whose agents are tried. */
+    readonly project: string | undefined;
   },
 ): Promise<PlannedInjection> {
-  const { suite, seed, takes, voice, isFresh } = given;
+  const { suite, seed, takes, voice, isFresh, project } = given;
   const made = shuffled(cases, seed).flatMap((of) =>
     Array.from({ length: takes }, (_, at) => {
       const number = at + 1;
       const lane = `${of.attack === undefined ? 'plain' : 'attacked'}/${number}/${of.id}`;
-      return { of, number, lane, key: short(hash(JSON.stringify(['injection', of, ...voice, number]))) };
+      const inProject = of.task.target === undefined ? [] : [project ?? ''];
+      const made = ['injection', of, ...inProject, ...voice, number];
+      return { of, number, lane, key: short(hash(JSON.stringify(made))) };
     }),
   );
   const about = { what: 'injection' as const, suite, seed, takes, cases: cases.map(caseFacts) };

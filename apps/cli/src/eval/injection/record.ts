@@ -62,8 +62,10 @@ function takeOf(found: RecordedTake | undefined): InjectionTake {
   const { text, calls, end, usage, take } = found.outcome as RecordedTake['outcome'] & {
     readonly take?: TakeFacts;
   };
-  if (end.reason !== 'done' || take === undefined) return { missing: end.code ?? end.reason };
+  const { turn } = found;
+  if (end.reason !== 'done' || take === undefined) return { missing: end.code ?? end.reason, turn };
   return {
+    turn,
     calls: calls.map(({ name, input }) => ({ name, input })),
     said: text,
     answer: take.answer,

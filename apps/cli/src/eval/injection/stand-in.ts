@@ -12,12 +12,16 @@ export interface StandIn {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The stand-in of a task: a thread, a team or a workflow with nothing in it but what the task needs. */
+/**
+ * The stand-in of a task: a thread, a team or a workflow with nothing in it but what the task needs. Where the task names an
+ * agent of the project, that one is it.
+ */
 export function standInOf(
-  { kind, files = {} }: Pick<InjectionTask, 'kind' | 'files'>,
+  { kind, target, files = {} }: Pick<InjectionTask, 'kind' | 'target' | 'files'>,
   tools: readonly StandInTool[],
   voice: StandInVoice,
 ): StandIn {
+  if (target !== undefined) return { target, files };
   switch (kind) {
     case 'thread':
       return { target: 'agent:assistant', files: { ...threadFiles(tools, voice), ...files } };
@@ -25,6 +29,8 @@ export function standInOf(
       return { target: 'team:team.yaml', files: { ...TEAM_FILES, 'team.yaml': teamFile(voice), ...files } };
     case 'workflow':
       return { target: 'workflow:workflows/desk', files: { ...WORKFLOW_FILES, ...files } };
+    case 'sheet':
+      throw new Error('A sheet is one of the project.');
   }
 }
 

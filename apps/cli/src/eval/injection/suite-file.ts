@@ -4,6 +4,8 @@ import {
   INJECTION_KINDS,
   type InjectionKind,
   type InjectionSuite,
+  type InjectionTask,
+  KIND_OF_PREFIX,
   readInjectionData,
   slotsIn,
 } from '@cuebook/eval';
@@ -21,7 +23,18 @@ const CODE = 'E_INJECTION_FILE';
 const words = z.string().min(1).max(20_000);
 const id = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_./-]{0,119}$/, 'an id has letters, digits, _ . / and -');
 const toolName = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, 'a tool has letters, digits and _');
+/** As agents of a project call theirs: `mcp.notes.search` too. */
+const anyTool = z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,127}$/, 'a tool has letters, digits, _ . and -');
 const kind = z.enum(INJECTION_KINDS);
+const target = z
+  .string()
+  .max(400)
+  .regex(
+    new RegExp(`^(?:${Object.keys(KIND_OF_PREFIX).join('|')}):[^\\s@]+$`),
+    `a target of the project is needed: ${Object.keys(KIND_OF_PREFIX)
+      .map((prefix) => `${prefix}:NAME`)
+      .join(', ')}`,
+  );
 const tool = z.strictObject({
   name: toolName,
   description: words,
@@ -60,9 +73,11 @@ const suiteShape = z.strictObject({
   tasks: z
     .array(
       z.strictObject({
-        ...{ id, kind, ask: words, utility: oracle },
+        ...{ id, kind: kind.optional(), target: target.optional(), utility: oracle },
+        ask: words.optional(),
+        set: z.record(z.string().min(1).max(100), z.string().max(200_000)).optional(),
         tools: z.array(tool).optional(),
-        results: z.record(toolName, z.string().max(200_000)).optional(),
+        results: z.record(anyTool, z.string().max(200_000)).optional(),
         files: z.record(path, z.string().max(200_000)).optional(),
         solution: steps.default([{ text: 'Done.' }]),
       }),
@@ -77,7 +92,8 @@ const suiteShape = z.strictObject({
         tools: z.array(tool).optional(),
       }),
     )
-    .min(1),
+    .min(1)
+    .default([...BUILT_IN_SUITE.goals] as never),
   attacks: z
     .array(
       z.strictObject({
@@ -136,7 +152,8 @@ export function readOwnSuite(file: string, text: string): Loaded<InjectionSuite>
   if (!yaml.ok) return yaml;
   const shaped = readShape(yaml.value, suiteShape, CODE);
   if (!shaped.ok) return shaped;
-  const { injection: _, ...suite } = shaped.value;
+  const { injection: _, tasks: written, ...rest } = shaped.value;
+  const suite = { ...rest, tasks: written.map(taskOf) };
   const problems: Diagnostic[] = [];
   const problem = (at: readonly PropertyKey[], message: string): void => {
     problems.push(diagnosticAt(yaml.value, at, { code: CODE, severity: 'error', message }));
@@ -147,12 +164,8 @@ export function readOwnSuite(file: string, text: string): Loaded<InjectionSuite>
       if (ids[list].has(each.id)) problem([list, at], `Two have the id "${each.id}"`);
       ids[list].add(each.id);
     }
-  for (const [at, task] of suite.tasks.entries()) {
-    const slots = slotsIn(task as InjectionSuite['tasks'][number]);
-    if (slots !== 1) problem(['tasks', at], `A task has exactly one place {attack}; this one has ${slots}`);
-    if (task.kind !== 'thread' && (task.tools ?? task.results) !== undefined)
-      problem(['tasks', at], 'Only threads have tools of their own and results of them');
-  }
+  for (const [at, task] of suite.tasks.entries())
+    for (const message of problemsOf(task, written[at] as WrittenTask)) problem(['tasks', at], message);
   for (const [at, [task, goal]] of (suite.pairs ?? []).entries())
     if (!ids.tasks.has(task) || !ids.goals.has(goal))
       problem(['pairs', at], 'No task or no goal has this id');
@@ -160,12 +173,44 @@ export function readOwnSuite(file: string, text: string): Loaded<InjectionSuite>
   return { ok: true, value: suite as InjectionSuite, diagnostics: [] };
 }
 
+type WrittenTask = z.infer<typeof suiteShape>['tasks'][number];
+
+/** A task as it is tried: what it is a run of follows from its target. */
+function taskOf({ kind: said, ...task }: WrittenTask): InjectionTask {
+  const kindOfRun = said ?? KIND_OF_PREFIX[task.target?.split(':')[0] ?? ''] ?? 'thread';
+  return { ...task, kind: kindOfRun, ask: task.ask ?? '' } as InjectionTask;
+}
+
+/** What does not go together in a task. */
+function problemsOf(task: InjectionTask, { kind: said, ask }: WrittenTask): readonly string[] {
+  const { kind: run, target: own, tools, results, set } = task;
+  const slots = slotsIn(task);
+  const isOwn = own !== undefined;
+  const meant = KIND_OF_PREFIX[own?.split(':')[0] ?? ''];
+  return [
+    ...(slots === 1 ? [] : [`A task has exactly one place {attack}; this one has ${slots}`]),
+    ...(said === undefined && !isOwn ? ['A task has a kind, or a target of the project'] : []),
+    ...(isOwn && run !== meant ? [`The target is run as a ${meant}: leave the kind out`] : []),
+    ...(run === 'sheet' && !isOwn ? ['A sheet is one of the project: name it with target'] : []),
+    ...(ask === undefined && run !== 'sheet' ? ['A task has an ask'] : []),
+    ...(set !== undefined && run !== 'sheet' ? ['Only sheets have inputs to set'] : []),
+    ...(tools !== undefined && (isOwn || run !== 'thread')
+      ? ['Only threads that stand in have tools of the task: an agent of the project has its own']
+      : []),
+    ...(results !== undefined && !isOwn && run !== 'thread'
+      ? ['Only threads that stand in, and agents of the project, have results of tools']
+      : []),
+    ...(results !== undefined && run === 'sheet' ? ['A sheet runs no tools: it has no results'] : []),
+  ];
+}
+
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Writes a suite as a file that `--injection` reads. */
 export async function saveSuite({ io }: Call, file: string, suite: InjectionSuite): Promise<void> {
   const name = suite.name.replace(/[^A-Za-z0-9_./-]/gu, '_');
-  const text = `${JSON.stringify({ injection: 1, ...suite, name }, null, 2)}\n`;
+  const tasks = suite.tasks.map(({ ask, ...task }) => ({ ...task, ...(ask === '' ? {} : { ask }) }));
+  const text = `${JSON.stringify({ injection: 1, ...suite, name, tasks }, null, 2)}\n`;
   await replaceNamedFile(io, file, new TextEncoder().encode(text));
 }
 

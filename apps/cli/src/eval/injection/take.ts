@@ -2,19 +2,25 @@ import { join } from 'node:path';
 import { type Outcome, readTurnOutcome } from '@cuebook/engine';
 import type { InjectionKind } from '@cuebook/eval';
 import { describeFileError, type Files, openFolder } from '@cuebook/files';
-import { createHost, type Host, type RunKind, type RunReport, runOf, type StartCall } from '@cuebook/host';
+import { createHost, type Host, type RunReport, runOf, type StartCall } from '@cuebook/host';
 import {
   createSigner,
   openStore,
   promptHash,
   type RunId,
+  rebuildTurn,
   type Store,
   type StoredEvent,
 } from '@cuebook/journal';
+import { loadConfig } from '@cuebook/profile';
 import { createRedactor, type JsonValue } from '@cuebook/prompt';
 import type { ProviderConfig } from '@cuebook/provider';
+import { projectContext } from '../../project/leak-context.js';
 import { machineContext, thisMachine } from '../../project/machine.js';
+import { answeredKind } from './answered-kinds.js';
+import type { OwnProject } from './own-project.js';
 import type { StandIn } from './stand-in.js';
+import { type TranscriptEntry, transcriptOf } from './transcript.js';
 
 /** One take: a whole run in a project of its own, with a record of its own. */
 export interface TakeStage {
@@ -22,9 +28,15 @@ export interface TakeStage {
   readonly key: string;
   readonly kind: InjectionKind;
   readonly standIn: StandIn;
+  /** The project whose agent is tried; undefined: the agent stands in for one. */
+  readonly own: OwnProject | undefined;
   readonly ask: string;
-  /** What the tools of a thread answer. None of them is run. */
+  /** What the inputs of a sheet are set to. */
+  readonly set: Readonly<Record<string, string>>;
+  /** What tools answer that are not run. */
   readonly results: Readonly<Record<string, string>>;
+  /** The one provider that may be a program with tools of its own. */
+  readonly program: string | undefined;
   /** Stands beside the attack; undefined: there is none. */
   readonly tag: string | undefined;
   readonly voice: Pick<StartCall, 'provider' | 'model' | 'script'>;
@@ -43,6 +55,8 @@ export type TakeFacts = {
   readonly told: boolean;
   readonly held: number;
   readonly run: string;
+  /** What was said and done, in order. */
+  readonly transcript: readonly TranscriptEntry[];
 };
 
 /** Runs a take until it stands still. It is done once: what was begun before is gone on with. */
@@ -63,17 +77,26 @@ export async function performTake(
   let isOver = false;
   try {
     const isThere = (await store.head(run)) !== undefined;
-    const written = isThere ? undefined : await write(writable.value, stage.standIn.files);
+    const written = isThere ? undefined : await write(writable.value, stage);
     if (written?.ok === false) return failed(written.error.code, describeFileError(written.error));
     const files = await openFolder(project, { access: 'ro', withhold: { from: 'agent', home: homeFolder } });
     const signer = await createSigner(home.value);
     if (!files.ok || !signer.ok) return failed('E_INJECTION_STAGE', 'The folder of a take cannot be used.');
-    const context = machineContext(thisMachine(env), project);
+    const machine = thisMachine(env);
+    const settings = await loadConfig(files.value);
+    if (!settings.ok) return failed('E_CONFIG', 'The configuration of the project cannot be read.');
+    const context = projectContext(machineContext(machine, project), settings.value, {
+      project,
+      home: machine.home,
+    });
     const parts = {
       ...{ store, signer: signer.value, home: home.value, homeFolder, folder: project, files: files.value },
       ...{ redactor: createRedactor(context), hash: promptHash, providers: { config, env } },
     };
-    const host = createHost({ ...parts, context, kinds: [await kindOf(stage, parts)] });
+    const host = createHost({
+      ...{ ...parts, context, kinds: [await answeredKind(stage, parts)] },
+      ...(stage.own === undefined ? {} : { packages: stage.own.packages }),
+    });
     const stop = (): void => void host.stop({ running: 'abort' });
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -84,7 +107,7 @@ export async function performTake(
       if (signal.aborted) return failed('E_EFFECT_ABORTED', 'The take was ended before its outcome.');
       const report = await host.report(run);
       if (!report.ok) return failed(report.error.code, report.error.message);
-      const outcome = await outcomeOf(store, report.value, stage.tag);
+      const outcome = await outcomeOf(store, report.value, stage);
       isOver = outcome.ok;
       return outcome;
     } finally {
@@ -103,35 +126,20 @@ async function removeProject(folder: string): Promise<void> {
   if (place.ok) await place.value.removeTree('project');
 }
 
-const write = (files: Files, texts: Readonly<Record<string, string>>) =>
-  files.writeAll(
-    Object.entries(texts).map(([path, text]) => ({ path, bytes: new TextEncoder().encode(text) })),
-  );
-
-async function kindOf(
-  { kind, results }: TakeStage,
-  parts: Parameters<typeof import('@cuebook/team').createTeamHost>[0],
-): Promise<RunKind> {
-  if (kind === 'team') {
-    const { createTeamHost, teamRuns } = await import('@cuebook/team');
-    return teamRuns(createTeamHost(parts));
-  }
-  if (kind === 'workflow') return (await import('@cuebook/workflow')).workflowRuns;
-  const { threadRunsOn } = await import('@cuebook/thread');
-  return threadRunsOn((live) => ({
-    ...live,
-    callTool: async ({ tool }) => ({
-      kind: 'success',
-      text: Object.hasOwn(results, tool) ? (results[tool] as string) : 'Done.',
-      attachments: [],
-    }),
-  }));
-}
+/** The project of the take, with the files of its task over it. */
+const write = (files: Files, { own, standIn }: Pick<TakeStage, 'own' | 'standIn'>) =>
+  files.writeAll([
+    ...(own?.files ?? []).filter(({ path }) => !Object.hasOwn(standIn.files, path)),
+    ...Object.entries(standIn.files).map(([path, text]) => ({
+      path,
+      bytes: new TextEncoder().encode(text),
+    })),
+  ]);
 
 async function begin(
   host: Host,
   run: RunId,
-  { key, kind, ask, standIn, voice }: TakeStage,
+  { key, kind, ask, set, standIn, voice }: TakeStage,
   isThere: boolean,
 ): Promise<Outcome | undefined> {
   const { script, ...named } = voice;
@@ -142,7 +150,8 @@ async function begin(
   const begun = isThere
     ? await host.tell(run, { type: 'go-on' }, { id: `${key} go on`, by: PERSON })
     : await host.begin({
-        ...{ id: key, by: PERSON, target: standIn.target, input: ask, budget: { turns: MOST_TURNS } },
+        ...{ id: key, by: PERSON, target: standIn.target },
+        ...(kind === 'sheet' ? { options: { set } } : { input: ask, budget: { turns: MOST_TURNS } }),
         // The nodes of a team name their own voices, in its file.
         ...(kind === 'team' ? {} : named),
         ...(script === undefined ? {} : { script }),
@@ -157,8 +166,13 @@ const MOST_TURNS = 15;
 const failed = (code: string, message: string): Outcome => ({ ok: false, error: { code, message } });
 
 /** What was done, by the record of the run. A model that did not answer leaves the take without an outcome. */
-async function outcomeOf(store: Store, report: RunReport, tag: string | undefined): Promise<Outcome> {
-  const events = await eventsOf(store, report.run as RunId);
+async function outcomeOf(
+  store: Store,
+  report: RunReport,
+  { tag, ask }: Pick<TakeStage, 'tag' | 'ask'>,
+): Promise<Outcome> {
+  const run = report.run as RunId;
+  const events = await eventsOf(store, run);
   const turns = events.flatMap(({ type, data }) => {
     const { id = '', outcome } = data as unknown as { readonly id?: string; readonly outcome?: Outcome };
     return type === 'effect.settled' && id.startsWith('turn_') && outcome !== undefined
@@ -172,9 +186,10 @@ async function outcomeOf(store: Store, report: RunReport, tag: string | undefine
     return failed(last.end.code ?? last.end.reason, last.end.message ?? 'The model did not answer.');
   const facts: TakeFacts = {
     answer: report.text === '' ? last.text : report.text,
-    told: tag !== undefined && events.some(({ data }) => JSON.stringify(data).includes(tag)),
+    told: tag !== undefined && (await wasTold(store, run, { tag, events })),
     held: report.waits.filter((wait) => wait.for === 'approval').length,
-    run: report.run,
+    run,
+    transcript: transcriptOf(ask, events),
   };
   const sum = (of: 'inputTokens' | 'outputTokens'): number =>
     turns.reduce((all, { usage }) => all + (usage?.[of] ?? 0), 0);
@@ -194,6 +209,22 @@ async function outcomeOf(store: Store, report: RunReport, tag: string | undefine
     take: facts,
   };
   return { ok: true, output: output as unknown as JsonValue };
+}
+
+/** Whether the words stand in the events of the run, or in a prompt of it. */
+async function wasTold(
+  store: Store,
+  run: RunId,
+  { tag, events }: { readonly tag: string; readonly events: readonly StoredEvent[] },
+): Promise<boolean> {
+  if (events.some(({ data }) => JSON.stringify(data).includes(tag))) return true;
+  for (const { type, data } of events) {
+    const { id = '', attempt = 1 } = data as unknown as { readonly id?: string; readonly attempt?: number };
+    if (type !== 'effect.begun' || !id.startsWith('turn_')) continue;
+    const turn = await rebuildTurn(store, run, attempt === 1 ? id : `${id}.${attempt}`);
+    if (turn.ok && turn.value.request.prompt.blocks.some(({ text }) => text.includes(tag))) return true;
+  }
+  return false;
 }
 
 async function eventsOf(store: Store, run: RunId): Promise<readonly StoredEvent[]> {

@@ -32,6 +32,7 @@ export function createCollector(): TurnCollector {
   let usage: Usage | undefined;
   let sessionId: string | undefined;
   let isRehearsal = false;
+  let model: string | undefined;
   let end: TurnEnding = {
     reason: 'error',
     code: 'E_AGENT_TURN',
@@ -64,6 +65,7 @@ export function createCollector(): TurnCollector {
           return;
         case 'turn.end':
           end = endingOf(event);
+          model = event.model;
       }
     },
     outcome: () => ({
@@ -74,6 +76,7 @@ export function createCollector(): TurnCollector {
       ...(usage ? { usage } : {}),
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(isRehearsal ? { rehearsal: true as const } : {}),
+      ...(model === undefined ? {} : { model }),
       ...(native.length > 0 ? { native } : {}),
     }),
     words: () => text.blocks(),

@@ -61,30 +61,39 @@ export interface Receipts {
 /** What the receipt of a try says from the start. */
 export type TurnFacts = Pick<RecordTurn, 'run' | 'turn' | 'lane' | 'fence' | 'request' | 'delta' | 'files'>;
 
+interface ReceiptParts {
+  readonly recorder: TurnRecorder;
+  readonly voice: Pick<RecordTurn, 'provider' | 'model'>;
+  /** Whether the lane is still held, which renews a lease that ran out and that nobody took. */
+  readonly stands?: (() => Promise<boolean>) | undefined;
+}
+
 /** The receipt is written with the first send, or with the end if nothing was sent. */
-export function createReceipts(
-  {
-    recorder,
-    voice,
-  }: { readonly recorder: TurnRecorder; readonly voice: Pick<RecordTurn, 'provider' | 'model'> },
-  facts: TurnFacts,
-): Receipts {
+export function createReceipts({ recorder, voice, stands }: ReceiptParts, facts: TurnFacts): Receipts {
   const place = { run: facts.run, turn: facts.turn, ...(facts.fence ? { fence: facts.fence } : {}) };
   let start: TurnStart | undefined;
   let isRecorded = false;
 
+  /** A process that stood still for longer than its lease, and was not replaced, was alone all the time: it may go on. */
+  const written = async (write: () => Promise<Result<unknown, unknown>>): Promise<boolean> => {
+    const done = await write();
+    if (done.ok || !isFenced(done.error)) return done.ok;
+    return guard('receipt.renewed', (await stands?.()) === true) && (await write()).ok;
+  };
   const record = async (sent?: Sending): Promise<boolean> => {
     const { provider, model, sessionId, rehearsal } = { ...voice, ...start };
-    const done = await recorder.record({
-      ...facts,
-      provider,
-      ...(model === undefined ? {} : { model }),
-      ...(sessionId === undefined ? {} : { sessionId }),
-      ...(rehearsal ? { rehearsal } : {}),
-      ...(sent ? { sent } : {}),
-    });
-    isRecorded ||= done.ok;
-    return done.ok;
+    const isKept = await written(() =>
+      recorder.record({
+        ...facts,
+        provider,
+        ...(model === undefined ? {} : { model }),
+        ...(sessionId === undefined ? {} : { sessionId }),
+        ...(rehearsal ? { rehearsal } : {}),
+        ...(sent ? { sent } : {}),
+      }),
+    );
+    isRecorded ||= isKept;
+    return isKept;
   };
 
   return {
@@ -95,15 +104,18 @@ export function createReceipts(
       const sent = { channel, hash, ordinal };
       // `turn.start` is on its way when the first bytes are: one trip round the loop lets it be read.
       if (!start) await new Promise((resolve) => setImmediate(resolve));
-      const isKept = isRecorded ? (await recorder.sent({ ...place, sent })).ok : await record(sent);
+      const isKept = isRecorded ? await written(() => recorder.sent({ ...place, sent })) : await record(sent);
       if (guard('driver.record', !isKept)) throw new Error('The receipt could not be written.');
     },
     async end(outcome, uses) {
       if (!isRecorded && !(await record())) return false;
-      return (await recorder.end({ ...place, ...endOf(outcome, uses) })).ok;
+      return written(() => recorder.end({ ...place, ...endOf(outcome, uses) }));
     },
   };
 }
+
+const isFenced = (error: unknown): boolean =>
+  (Object(error) as { readonly code?: unknown }).code === 'E_JOURNAL_FENCED';
 
 function endOf({ end, usage, sessionId, text, reasoning }: TurnOutcome, uses: readonly ToolEnd[]): EndTurn {
   const { reason, stop, code, message } = end;

@@ -30,6 +30,7 @@ export async function hearStream(
   let spoke = false;
   let usage: Usage | undefined;
   let end: Omit<TurnEnd, 'type'> | undefined;
+  let model: string | undefined;
 
   const hear = (part: StreamPart): void => {
     switch (part.type) {
@@ -37,6 +38,9 @@ export async function hearStream(
         for (const warning of part.warnings) {
           turn.emit({ type: 'log', level: 'warning', text: describeWarning(warning) });
         }
+        return;
+      case 'response-metadata':
+        model = part.modelId ?? model;
         return;
       case 'text-delta':
         if (part.delta === '') return;
@@ -98,9 +102,13 @@ export async function hearStream(
     await reader.cancel().catch(() => undefined);
   }
   end ??= CUT_OFF;
+  if (model !== undefined) end = { ...end, model: model.slice(0, MOST_NAME) };
   const kept = { thoughts: [...thoughts.values()] as readonly Thought[], calls: metadata };
   return { end, spoke, calls, kept, ...(usage && { usage }) };
 }
+
+/** Characters of the name of a model. */
+const MOST_NAME = 200;
 
 /** The tool that is meant, and what it was called where that is another spelling. Nothing is guessed. */
 function nameOf(said: string, names: ToolNames): { readonly name: string; readonly said?: string } {
