@@ -5,7 +5,7 @@ export type { EvalStart, KeptRequest, TakePlan } from './eval/contract.js';
 export { evalRuns } from './eval/eval-kind.js';
 export { findTake, type RecordedTake, readTakes } from './eval/read-takes.js';
 export { headCommit, headVersion } from './head-commit.js';
-export { createHost, type Handing, type HandingShare, runOf } from './host.js';
+export { createHost, type Handing, type HandingShare } from './host.js';
 export {
   findSources,
   type KeptFile,
@@ -28,6 +28,10 @@ export type { Opening, PauseFacts, PerRunKind, Telling } from './per-run-kind.js
 export { askedRows, readReport } from './read-report.js';
 export { misfit, replyWord } from './reply.js';
 export type { KindView, RunReport } from './report.js';
+export { type LimitUse, leftOf } from './quota/reserve.js';
+export { openQuotas, type QuotaRow, type Quotas } from './quota/quotas.js';
+export { limitText } from './quota/describe.js';
+export { QUOTA_LIMITS, type QuotaLimitName } from './quota/limits.js';
 export {
   NOTES,
   type NotedCall,
@@ -37,6 +41,7 @@ export {
   runOfNote,
   writeRunNote,
 } from './run-note.js';
+export { runOf } from './run-of.js';
 export { keepSchedules, type ScheduleKeeper } from './schedule/keep-schedules.js';
 export type { Schedule, ScheduledCall } from './schedule/schedule.js';
 export { openSchedules, type Schedules } from './schedule/schedules.js';
