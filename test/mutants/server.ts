@@ -18,6 +18,11 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
     'person.expired':
       'for all that owners decide, a token counts exactly while it should, with the role of then',
   }),
+  ...rows('packages/host', 'src/quota/reserve.test.ts', {
+    'quota.runs':
+      'whatever is reserved, spent, raised and given back: no limit is ever passed, and nothing is left over',
+    'quota.amount': 'what is asked for in so many words fits, or nothing is reserved',
+  }),
   ...rows('apps/server', 'test/sign-in.test.ts', {
     'sign-in.redirect':
       'a way back counts once, for the page that began it, and only as the provider sent it',

@@ -36,6 +36,8 @@ export interface Host {
   kindOf(run: RunId): Promise<string | undefined>;
   /** Where machines share the work: what this process has of it. Undefined: it works alone. */
   share(): WorkShare | undefined;
+  /** Counts what runs have spent that are at rest, so that limits show no more than runs under way may still spend. */
+  settleQuotas(): Promise<void>;
   /** Resolves when no run of this process has anything in flight. */
   drain(): Promise<void>;
 }

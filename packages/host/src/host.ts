@@ -7,8 +7,8 @@ import type { Host, HostError, StartCall, WorkShare } from './contract.js';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, RunKind } from './kind.js';
 import { createLive, type Live } from './live.js';
-import { openPayers } from './quota/payer.js';
 import { createQuotaGate, type Tell } from './quota/gate.js';
+import { openPayers } from './quota/payer.js';
 import { openQuotas } from './quota/quotas.js';
 import { runOf } from './run-of.js';
 import { strangeWaits } from './strange-waits.js';
@@ -193,6 +193,7 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
     },
     kindOf,
     share: () => handing && share && { ...share, runs: [...taken], queued: () => handing.queue.depth() },
+    settleQuotas: () => gate.settle(),
     async drain() {
       await Promise.all(works().map((work) => work.drain()));
     },

@@ -25,13 +25,14 @@ export { type IssuedToken, openPeople, type People } from './people/people.js';
 export { isPersonRole, PERSON_ROLES, type Person, type PersonRole, rolesOf } from './people/person.js';
 export { perRunKind } from './per-run.js';
 export type { Opening, PauseFacts, PerRunKind, Telling } from './per-run-kind.js';
+export { limitText } from './quota/describe.js';
+export { QUOTA_LIMITS, type QuotaLimitName } from './quota/limits.js';
+export { openQuotas, type QuotaRow, type Quotas } from './quota/quotas.js';
+export { type LimitUse, leftOf } from './quota/reserve.js';
+export { settleQuotas } from './quota/settle.js';
 export { askedRows, readReport } from './read-report.js';
 export { misfit, replyWord } from './reply.js';
 export type { KindView, RunReport } from './report.js';
-export { type LimitUse, leftOf } from './quota/reserve.js';
-export { openQuotas, type QuotaRow, type Quotas } from './quota/quotas.js';
-export { limitText } from './quota/describe.js';
-export { QUOTA_LIMITS, type QuotaLimitName } from './quota/limits.js';
 export {
   NOTES,
   type NotedCall,

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { itInTurn as it } from '../../../test/runs.js';
 import { keysOf } from '../../journal/test/turns.js';
 import type { HostOptions } from '../src/host.js';
-import { runOf } from '../src/host.js';
 import type { Host, RunKind, RunReport, StartCall, WaitFor, Word } from '../src/index.js';
 import type { Lacks } from '../src/kind.js';
+import { runOf } from '../src/run-of.js';
 import { mortal } from './mortal.js';
 import { hostStand, must, type Stand, until } from './stand.js';
 

@@ -161,6 +161,28 @@ export const TEAM_COMMANDS: readonly Command[] = [
     load: () => import('../commands/people.js'),
   },
   {
+    name: 'quota',
+    summary: 'Limit what the project and its people may spend',
+    details: `Actions: list (by default), with what is used; set SUBJECT with limits, beside those that are set; remove SUBJECT. SUBJECT is project, role:ROLE for each person of a role, or person:NAME, whose own limits go before those of their role. A run reserves its budget before it begins, and counts with what it spent when it is over; without a budget of its own it gets what is left, and no more than the usual one. Days and months are those of UTC. What a schedule or a webhook starts counts for who made it.`,
+    args: [
+      { name: 'action', description: 'list, set or remove; list by default', required: false },
+      { name: 'subject', description: 'project, role:ROLE or person:NAME', required: false },
+    ],
+    flags: [
+      { name: 'usd-day', value: 'NUMBER', description: 'set: US dollars a day; none takes the limit away' },
+      { name: 'usd-month', value: 'NUMBER', description: 'set: US dollars a month' },
+      { name: 'tokens-day', value: 'NUMBER', description: 'set: tokens a day' },
+      { name: 'tokens-month', value: 'NUMBER', description: 'set: tokens a month' },
+      { name: 'runs-day', value: 'NUMBER', description: 'set: runs begun a day' },
+      { name: 'runs-at-once', value: 'NUMBER', description: 'set: runs under way at a time' },
+      { name: 'by', value: 'WHO', description: 'on whose behalf; your user name by default' },
+      DATABASE,
+    ],
+    inProject: true,
+    examples: [commandLine`quota set role:operator --usd-day 20 --runs-at-once 3`, commandLine`quota --json`],
+    load: () => import('../commands/quota.js'),
+  },
+  {
     name: 'schedule',
     summary: 'Begin runs at times, on whichever server of the project is up',
     details: `Actions: list (by default); add KIND:TARGET --cron TIMES; remove ID; pause ID and resume ID. TIMES has five fields: minute, hour, day of the month, month, day of the week. Each time is one run, however many servers and workers there are. Times at which none was up are left out, or made up as --missed says: last for the newest, all for each of them, at most 100. Schedules of a ${hint`platform schedule`} are something else.`,

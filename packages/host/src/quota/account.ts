@@ -97,7 +97,9 @@ type Fields = Reservation & {
 function onDay(state: QuotaState, day: string): QuotaState {
   if (day <= state.day) return state;
   const periods = [day, periodOf(day, 'month')];
-  const spent = new Map([...state.spent].filter(([key]) => periods.some((each) => key.startsWith(`${each} `))));
+  const spent = new Map(
+    [...state.spent].filter(([key]) => periods.some((each) => key.startsWith(`${each} `))),
+  );
   return { ...state, day, spent };
 }
 

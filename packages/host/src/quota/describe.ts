@@ -34,6 +34,7 @@ export function describeReached(reached: QuotaReached): string {
   const wanted = asked === null || unit === 'runs' ? '' : `, ${asked} asked for`;
   const when =
     frees === null ? 'It frees when a run ends' : `It begins anew at ${new Date(frees).toISOString()}`;
-  const also = unit === 'runs' || reserved === 0 ? '' : ', and what runs under way do not spend frees when they end';
+  const also =
+    unit === 'runs' || reserved === 0 ? '' : ', and what runs under way do not spend frees when they end';
   return `The limit of ${subject} is reached: ${limitText(limit, max)}${from}; ${used}${wanted}. ${when}${also}. An owner can raise it: ${RAISE[limit](setFor)}`;
 }

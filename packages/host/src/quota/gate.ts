@@ -1,12 +1,11 @@
-import { DEFAULT_BUDGET, findStanding, listStandings } from '@cuebook/engine';
-import type { RunId, Store } from '@cuebook/journal';
+import { DEFAULT_BUDGET, findStanding } from '@cuebook/engine';
+import type { RunId } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { HostError, Saying, StartCall, StartedRun } from '../contract.js';
 import type { Amounts, Word } from '../word.js';
 import { minus, NOTHING, plus, type QuotaAmount, type Reservation } from './account.js';
-import { dayOf } from './limits.js';
-import type { Quotas } from './quotas.js';
 import type { Granted } from './reserve.js';
+import { AT_WORK, type Settling, settleQuotas } from './settle.js';
 import { readSpending, restOf } from './spending.js';
 
 /**
@@ -27,55 +26,20 @@ export interface QuotaGate {
 export type Begin = (call: StartCall) => Promise<Result<StartedRun, HostError>>;
 export type Tell = (word: Word, said: Saying) => Promise<Result<JsonValue, HostError>>;
 
-export interface QuotaGateOptions {
-  readonly store: Store;
-  readonly quotas: Quotas;
+export interface QuotaGateOptions extends Settling {
   /** Whose limits something counts for that somebody says. */
   readonly payer: (by: string) => Promise<string>;
-  readonly now: () => number;
-  /** Runs that are not over, beside those that the standings name. */
-  readonly active: () => Promise<ReadonlySet<string>>;
-  /** Whether the budget of a run is that of a day. */
-  readonly isDaily: (run: RunId) => Promise<boolean>;
   readonly onReserved?: (() => void | Promise<void>) | undefined;
 }
 
 export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
-  const { store, quotas, payer, now, active, isDaily, onReserved } = options;
+  const { store, quotas, payer, active, onReserved } = options;
   const isLimited = async (): Promise<boolean> => (await quotas.read()).limits.size > 0;
   const find = async (run: RunId): Promise<Reservation | undefined> => (await quotas.read()).open.get(run);
   const isActive = async (run: RunId): Promise<boolean> =>
     AT_WORK.has((await findStanding(store, run))?.status ?? '') || (await active()).has(run);
 
-  async function settle(): Promise<void> {
-    const { open } = await quotas.read();
-    if (open.size === 0) return;
-    const standings = await listStandings(store, { active: true });
-    const others = await active();
-    for (const entry of open.values()) {
-      const isAtWork = AT_WORK.has(standings.get(entry.run)?.status ?? '') || others.has(entry.run);
-      if (!isAtWork) await settleOne(entry);
-    }
-  }
-  async function settleOne(entry: Reservation): Promise<void> {
-    const run = entry.run as RunId;
-    const head = await store.head(run);
-    const isOld = now() - entry.at > GRACE_MS;
-    // A run that has not moved on is about to: who reserved for it may be dead only after a while.
-    if ((head?.seq ?? 0) <= entry.seq && !isOld) return;
-    if (head === undefined) await quotas.release(entry);
-    else if (await isDaily(run)) await settleDaily(entry);
-    else await quotas.settle(entry, minus((await readSpending(store, run)).spent, entry.base));
-  }
-  /** A life has its budget anew each day, until it is stopped. Each day counts in full. */
-  async function settleDaily(entry: Reservation): Promise<void> {
-    const { run, person, day, tokens, usd } = entry;
-    const isOver = (await findStanding(store, run))?.status === 'stopped';
-    if (isOver || day < dayOf(now())) await quotas.settle(entry, { tokens, usd });
-    if (isOver || day === dayOf(now())) return;
-    const rest = { tokens, usd };
-    await quotas.reserve({ run, person, base: NOTHING, seq: entry.seq, begins: false, asked: {}, rest });
-  }
+  const settle = (): Promise<void> => settleQuotas(options);
 
   /** Reserves for a run that has begun. What it gets less than its budget has left is taken off its budget. */
   async function hold(
@@ -197,8 +161,3 @@ const DEFAULT: QuotaAmount = { tokens: DEFAULT_BUDGET.tokens, usd: DEFAULT_BUDGE
 
 /** Words that make nobody spend. */
 const FREE: ReadonlySet<Word['type']> = new Set(['stop', 'interrupt', 'finish']);
-
-const AT_WORK: ReadonlySet<string> = new Set(['running', 'waiting']);
-
-/** How long somebody may take to begin what was reserved for. */
-const GRACE_MS = 10 * 60_000;

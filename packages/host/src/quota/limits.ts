@@ -65,7 +65,8 @@ export const LIMIT_FACTS = {
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The day or the month that a day is in. */
-export const periodOf = (day: string, per: 'day' | 'month'): string => (per === 'day' ? day : day.slice(0, 7));
+export const periodOf = (day: string, per: 'day' | 'month'): string =>
+  per === 'day' ? day : day.slice(0, 7);
 
 /** When the day or the month of a day is over. */
 export function endOf(day: string, per: 'day' | 'month'): number {

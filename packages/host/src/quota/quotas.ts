@@ -36,6 +36,8 @@ export interface Quotas {
   remove(subject: string, by: string): Promise<Result<{ readonly subject: QuotaSubject }, HostError>>;
   /** Every limit that counts for a person, with what is used of it. */
   usesOf(person: string): Promise<readonly LimitUse[]>;
+  /** The same of the project, and of everybody who is known, has limits or has runs under way. */
+  uses(): Promise<readonly LimitUse[]>;
   /** The state of now. */
   read(): Promise<QuotaState>;
   /** Reserves for a run in one step: processes that do so at once never have more than there is. */
@@ -119,6 +121,22 @@ export function openQuotas(store: RegisterStore, now: () => number = Date.now): 
     },
     usesOf: async (person) =>
       limitsFor(await register.read(), { person, role: await roleOf(person) }, dayOf(now())),
+    async uses() {
+      const state = await register.read();
+      const day = dayOf(now());
+      const roles = new Map((await people.list()).map(({ name, role }) => [name, role]));
+      const own = [...state.limits.keys()].flatMap((each) => /^person:(.+)$/.exec(each)?.[1] ?? []);
+      const atWork = [...state.open.values()].map(({ person }) => person);
+      const names = [...new Set([...roles.keys(), ...own, ...atWork])].sort();
+      const uses = names.flatMap((person) =>
+        limitsFor(state, { person, role: roles.get(person) ?? 'owner' }, day),
+      );
+      const project = limitsFor(state, { person: '', role: 'owner' }, day);
+      return [
+        ...project.filter(({ subject }) => subject === 'project'),
+        ...uses.filter(({ subject }) => subject !== 'project'),
+      ];
+    },
     read: () => register.read(),
     async reserve(asking) {
       const role = await roleOf(asking.person);
