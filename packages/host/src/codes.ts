@@ -74,7 +74,7 @@ export const HOST_CODES = {
     title: 'A limit of the project or of a person is reached',
     cause:
       'What the run may spend, or the run itself, does not fit into what the limit has left. What runs under way may still spend is reserved for them.',
-    fix: `Wait until the limit begins anew or a run ends, ask for a smaller budget, or let an owner raise the limit with ${hint`quota set`}. ${hint`quota`} shows what is used.`,
+    fix: `Wait until the limit begins anew or a run ends, ask for a smaller budget, or let an owner raise the limit with ${hint`quota set SUBJECT --usd-day NUMBER`}. ${hint`quota`} shows what is used.`,
   },
   E_QUOTA_SUBJECT: {
     title: 'Limits for nobody',

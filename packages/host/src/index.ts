@@ -27,7 +27,7 @@ export { perRunKind } from './per-run.js';
 export type { Opening, PauseFacts, PerRunKind, Telling } from './per-run-kind.js';
 export { limitText } from './quota/describe.js';
 export { QUOTA_LIMITS, type QuotaLimitName } from './quota/limits.js';
-export { openQuotas, type QuotaRow, type Quotas } from './quota/quotas.js';
+export { openQuotas, type Quotas } from './quota/quotas.js';
 export { type LimitUse, leftOf } from './quota/reserve.js';
 export { settleQuotas } from './quota/settle.js';
 export { askedRows, readReport } from './read-report.js';

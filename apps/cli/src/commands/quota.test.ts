@@ -15,8 +15,7 @@ describe('cuebook quota', () => {
       subject: 'project',
       limits: { runsPerDay: 1, tokensPerDay: 50000 },
     });
-    const run = () =>
-      cuebook(['run', 'sheet:review', '--in', 'change=one.json', '--script', 'one.json', '--json'], { cwd });
+    const run = () => cuebook(['run', 'sheet:review', '--script', 'one.json', '--json'], { cwd });
     const first = await run();
     expect(first.code, first.stderr).toBe(0);
     const { tokens } = (JSON.parse(first.stdout) as { usage: { tokens: number } }).usage;

@@ -36,8 +36,8 @@ const list: CommandHandler = async (call) => {
     else {
       for (const { subject, limits } of rows)
         for (const [name, max] of Object.entries(limits))
-          await io.out(screenText(`${subject}  ${limitText(name as QuotaLimitName, max)}\n`));
-      for (const use of uses) await io.out(screenText(`  ${useText(use)}\n`));
+          await io.out(`${subject}  ${limitText(name as QuotaLimitName, max)}\n`);
+      for (const use of uses) await io.out(`  ${screenText(useText(use), io.terminal.out)}\n`);
     }
     return 0;
   });

@@ -5,7 +5,7 @@ import type { HostError, Saying, StartCall, StartedRun } from '../contract.js';
 import type { Amounts, Word } from '../word.js';
 import { minus, NOTHING, plus, type QuotaAmount, type Reservation } from './account.js';
 import type { Granted } from './reserve.js';
-import { AT_WORK, type Settling, settleQuotas } from './settle.js';
+import { AT_WORK, type SettlePlace, settleQuotas } from './settle.js';
 import { readSpending, restOf } from './spending.js';
 
 /**
@@ -26,7 +26,7 @@ export interface QuotaGate {
 export type Begin = (call: StartCall) => Promise<Result<StartedRun, HostError>>;
 export type Tell = (word: Word, said: Saying) => Promise<Result<JsonValue, HostError>>;
 
-export interface QuotaGateOptions extends Settling {
+export interface QuotaGateOptions extends SettlePlace {
   /** Whose limits something counts for that somebody says. */
   readonly payer: (by: string) => Promise<string>;
   readonly onReserved?: (() => void | Promise<void>) | undefined;

@@ -13,12 +13,12 @@ import { NO_QUOTAS, projectQuotas, type QuotaAmount, type QuotaState, type Reser
 import { describeReached } from './describe.js';
 import { dayOf, limitsProblem, type QuotaLimits, type QuotaSubject, readSubject } from './limits.js';
 import {
-  type Asking,
   decideReserve,
   type Granted,
   type LimitUse,
   limitsFor,
   type QuotaReached,
+  type ReservationAsk,
   settledEvent,
 } from './reserve.js';
 
@@ -41,7 +41,7 @@ export interface Quotas {
   /** The state of now. */
   read(): Promise<QuotaState>;
   /** Reserves for a run in one step: processes that do so at once never have more than there is. */
-  reserve(asking: Omit<Asking, 'role' | 'day' | 'at'>): Promise<Result<Granted, HostError>>;
+  reserve(asking: Omit<ReservationAsk, 'role' | 'day' | 'at'>): Promise<Result<Granted, HostError>>;
   /** Writes down that a run reserves no more than this, if it has the reservation still. */
   lower(entry: Reservation, to: QuotaAmount): Promise<Result<true, HostError>>;
   /** Replaces a reservation by what was spent of it, if it is the run's still. */

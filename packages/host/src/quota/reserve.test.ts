@@ -5,7 +5,7 @@ import { runs } from '../../../../test/runs.js';
 import { NO_QUOTAS, projectQuotas, type QuotaState, usedOf } from './account.js';
 import { describeReached } from './describe.js';
 import { dayOf, endOf, limitsProblem, QUOTA_LIMITS, readSubject } from './limits.js';
-import { decideReserve, limitsFor, settledEvent } from './reserve.js';
+import { decideReserve, limitsFor, type ReservationAsk, settledEvent } from './reserve.js';
 
 const HOUR = 60 * 60_000;
 const START = Date.UTC(2026, 10, 29, 20);
@@ -93,7 +93,15 @@ describe('reservations', () => {
     ]);
     const ask = (usd: number | undefined, rest: number) =>
       decideReserve(state, {
-        ...{ run: 'run_a', person: 'ada', role: 'operator', day: '2026-11-18', at: 1, seq: 0, begins: true },
+        ...{
+          run: 'run_a',
+          person: 'ada',
+          role: 'operator' as const,
+          day: '2026-11-18',
+          at: 1,
+          seq: 0,
+          begins: true,
+        },
         ...{
           base: { tokens: 0, usd: 0 },
           asked: usd === undefined ? {} : { usd },
@@ -106,10 +114,18 @@ describe('reservations', () => {
   });
 
   it('the same run reserves once, however often it is begun', () => {
-    const asking = {
-      ...{ run: 'run_a', person: 'ada', role: 'operator', day: '2026-11-18', at: 1, seq: 0, begins: true },
+    const asking: ReservationAsk = {
+      ...{
+        run: 'run_a',
+        person: 'ada',
+        role: 'operator' as const,
+        day: '2026-11-18',
+        at: 1,
+        seq: 0,
+        begins: true,
+      },
       ...{ base: { tokens: 0, usd: 0 }, asked: {}, rest: { tokens: 5, usd: 1 } },
-    } as const;
+    };
     const state = apply(NO_QUOTAS, [
       { type: 'quota.set', data: { subject: 'project', limits: { runsAtOnce: 1, usdPerDay: 4 }, by: 'o' } },
     ]);

@@ -29,7 +29,7 @@ export interface Payer {
 }
 
 /** A wish to reserve. */
-export interface Asking extends Payer, Pick<Reservation, 'run' | 'day' | 'base' | 'seq' | 'at'> {
+export interface ReservationAsk extends Payer, Pick<Reservation, 'run' | 'day' | 'base' | 'seq' | 'at'> {
   /** The run begins with it, and counts as one. */
   readonly begins: boolean;
   /** What was asked for in so many words: it fits, or nothing is reserved. */
@@ -103,7 +103,7 @@ function usesOf(
  */
 export function decideReserve(
   state: QuotaState,
-  asking: Asking,
+  asking: ReservationAsk,
 ): Result<{ readonly events: readonly NewEvent[]; readonly answer: Granted }, QuotaReached> {
   const { run, person, day, at, seq, base, begins, asked, rest, spent = NOTHING } = asking;
   const before = state.open.get(run);
@@ -150,7 +150,11 @@ export const leftOf = ({ limit, max, spent, reserved }: LimitUse): number => {
 };
 
 /** The units of a reservation that a limit counts. */
-function grantedOf({ tokens, usd }: QuotaAmount, state: QuotaState, { day, ...payer }: Asking): Granted {
+function grantedOf(
+  { tokens, usd }: QuotaAmount,
+  state: QuotaState,
+  { day, ...payer }: ReservationAsk,
+): Granted {
   const units = limitsFor(state, payer, day).map(({ limit }) => LIMIT_FACTS[limit].unit);
   return { ...(units.includes('tokens') && { tokens }), ...(units.includes('usd') && { usd }) };
 }

@@ -5,7 +5,7 @@ import { dayOf } from './limits.js';
 import type { Quotas } from './quotas.js';
 import { readSpending } from './spending.js';
 
-export interface Settling {
+export interface SettlePlace {
   readonly store: Pick<Store, 'read' | 'head' | 'projection' | 'projections'>;
   readonly quotas: Quotas;
   readonly now: () => number;
@@ -16,7 +16,7 @@ export interface Settling {
 }
 
 /** Replaces the reservations of runs that are at rest by what they spent, and takes back those of runs that never began. */
-export async function settleQuotas(settling: Settling): Promise<void> {
+export async function settleQuotas(settling: SettlePlace): Promise<void> {
   const { store, quotas, active } = settling;
   const { open } = await quotas.read();
   if (open.size === 0) return;
@@ -28,7 +28,7 @@ export async function settleQuotas(settling: Settling): Promise<void> {
   }
 }
 
-async function settleOne(settling: Settling, entry: Reservation): Promise<void> {
+async function settleOne(settling: SettlePlace, entry: Reservation): Promise<void> {
   const { store, quotas, now, isDaily } = settling;
   const run = entry.run as RunId;
   const head = await store.head(run);
@@ -41,7 +41,7 @@ async function settleOne(settling: Settling, entry: Reservation): Promise<void> 
 }
 
 /** A life has its budget anew each day, until it is stopped. Each day counts in full. */
-async function settleDaily({ store, quotas, now }: Settling, entry: Reservation): Promise<void> {
+async function settleDaily({ store, quotas, now }: SettlePlace, entry: Reservation): Promise<void> {
   const { run, person, day, tokens, usd, seq } = entry;
   const isOver = (await findStanding(store, run))?.status === 'stopped';
   const isToday = day === dayOf(now());
