@@ -84,6 +84,8 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'budget.unknown': 'that nobody opened has no room',
     'budget.exhausted': 'counts what is in flight as spent',
     'budget.raise': 'is not raised by lower than it is',
+    'budget.most':
+      'is never more than limits around the run leave, whatever is given or raised, and money without a price stays left out',
   }),
   ...rows('packages/engine', 'src/stall/stall.test.ts', {
     'stall.repeat': 'the same words three times',

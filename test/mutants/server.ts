@@ -17,6 +17,11 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
     'person.token': 'a token is told once and kept by its hash alone; one changed letter is another token',
     'person.expired': 'a token counts until its time is over, and from then on for nothing',
   }),
+  ...rows('packages/host', 'src/quota/reserve.test.ts', {
+    'quota.runs':
+      'whatever is reserved, spent, raised and given back: no limit is ever passed, and nothing is left over',
+    'quota.amount': 'what is asked for in so many words fits, or nothing is reserved',
+  }),
   ...rows('apps/server', 'test/sign-in.test.ts', {
     'sign-in.redirect':
       'a way back counts once, for the page that began it, and only as the provider sent it',

@@ -16,6 +16,7 @@ export { LIBRARY_ROUTES } from './route/library.js';
 export { PEOPLE_ROUTES } from './route/people.js';
 export { PLATFORM_ROUTES } from './route/platform.js';
 export { PROJECT_ROUTES } from './route/project.js';
+export { QUOTA_ROUTES } from './route/quota.js';
 export { RECORD_ROUTES } from './route/record.js';
 export {
   type AnswerOf,

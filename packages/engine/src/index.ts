@@ -38,7 +38,13 @@ export {
   EMPTY_LEDGER as EMPTY_BUDGET,
   projectLedger as projectBudget,
 } from './budget/ledger.js';
-export { type BudgetLimit, resolveLimit, type Unit as BudgetUnit } from './budget/limit.js';
+export {
+  type BudgetLimit,
+  DEFAULT_BUDGET,
+  type GivenBudget,
+  resolveLimit,
+  type Unit as BudgetUnit,
+} from './budget/limit.js';
 export { askTurn } from './conversation/ask.js';
 export { checkChanged } from './conversation/changed.js';
 export {

@@ -1,7 +1,7 @@
 import type { Store } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
 import type { Host, HostError, StartCall, StartedRun } from './contract.js';
-import { runOf } from './host.js';
+import { runOf } from './run-of.js';
 
 /**
  * Begins the run of a command that nobody else but this project gives, and always with the same call. Where another

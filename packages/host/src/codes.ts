@@ -70,6 +70,27 @@ export const HOST_CODES = {
     cause: 'A person has at most 100 tokens that count.',
     fix: 'Revoke tokens that are not needed any more.',
   },
+  E_QUOTA_REACHED: {
+    title: 'A limit of the project or of a person is reached',
+    cause:
+      'What the run may spend, or the run itself, does not fit into what the limit has left. What runs under way may still spend is reserved for them.',
+    fix: `Wait until the limit begins anew or a run ends, ask for a smaller budget, or let an owner raise the limit with ${hint`quota set SUBJECT --usd-day NUMBER`}. ${hint`quota`} shows what is used.`,
+  },
+  E_QUOTA_SUBJECT: {
+    title: 'Limits for nobody',
+    cause: 'Limits are for the project, for a role, or for a person, and the text names none of them.',
+    fix: 'Name project, role:ROLE or person:NAME.',
+  },
+  E_QUOTA_LIMIT: {
+    title: 'A limit that cannot be',
+    cause: 'No limit is named, or it is below 0, or tokens or runs have a fraction.',
+    fix: 'Give each limit a number from 0 on. 0 lets nothing through.',
+  },
+  E_QUOTA_UNKNOWN: {
+    title: 'No limits for that subject',
+    cause: 'They were removed, or never set.',
+    fix: `List the limits that are set: ${hint`quota`}.`,
+  },
   E_SCHEDULE_CRON: {
     title: 'Times that cannot be had',
     cause: 'The five fields of the times do not fit, no day ever fits them, or the time zone is not known.',

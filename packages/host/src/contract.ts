@@ -4,7 +4,7 @@ import type { Diagnostic, JsonValue, Result } from '@cuebook/prompt';
 import type { LiveEvent } from './live-event.js';
 import type { RunReport } from './report.js';
 import type { Wait } from './wait.js';
-import type { Word } from './word.js';
+import type { Amounts, Word } from './word.js';
 
 /**
  * Every run of one project, whatever its kind, at work in this process. Nothing throws for an expected failure. A host
@@ -36,6 +36,8 @@ export interface Host {
   kindOf(run: RunId): Promise<string | undefined>;
   /** Where machines share the work: what this process has of it. Undefined: it works alone. */
   share(): WorkShare | undefined;
+  /** Counts what runs have spent that are at rest, so that limits show no more than runs under way may still spend. */
+  settleQuotas(): Promise<void>;
   /** Resolves when no run of this process has anything in flight. */
   drain(): Promise<void>;
 }
@@ -61,7 +63,7 @@ export type StartCall = {
   readonly target: string;
   /** What the person says first. */
   readonly input?: string;
-  readonly budget?: { readonly turns?: number; readonly tokens?: number; readonly usd?: number };
+  readonly budget?: Amounts;
   readonly provider?: string;
   readonly model?: string;
   /** What the rehearsal says, as the text of a script. It is kept with the run, so that a later process goes on with it. */

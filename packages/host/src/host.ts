@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type RunQueue, systemClock } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
@@ -7,6 +7,10 @@ import type { Host, HostError, StartCall, WorkShare } from './contract.js';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, RunKind } from './kind.js';
 import { createLive, type Live } from './live.js';
+import { createQuotaGate, type Tell } from './quota/gate.js';
+import { openPayers } from './quota/payer.js';
+import { openQuotas } from './quota/quotas.js';
+import { runOf } from './run-of.js';
 import { strangeWaits } from './strange-waits.js';
 import { byAge, type Wait } from './wait.js';
 
@@ -23,6 +27,8 @@ export interface HostOptions
   readonly handing?: Handing;
   /** No two have a prefix or a first event in common. */
   readonly kinds: readonly RunKind[];
+  /** For tests: what a run may spend is reserved, and it has not begun. */
+  readonly onReserved?: () => void | Promise<void>;
 }
 
 /** How runs are handed out between machines, and which of them this process takes. */
@@ -81,6 +87,26 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
     const found = atWork.get((await kindOf(run)) ?? '');
     return found === undefined ? unknownRun(run) : ok(found.work);
   }
+  const gate = createQuotaGate({
+    store,
+    quotas: openQuotas(store, () => clock.now()),
+    payer: openPayers(store),
+    now: () => clock.now(),
+    async active() {
+      const all = await Promise.all(works().map(async (work) => (await work.active?.()) ?? []));
+      return new Set(all.flat());
+    },
+    isDaily: async (run) => {
+      const name = await kindOf(run);
+      return kinds.some((kind) => kind.name === name && kind.daily === true);
+    },
+    onReserved: options.onReserved,
+  });
+  const tellKind =
+    (work: KindAtWork, run: RunId): Tell =>
+    (word, said) =>
+      work.tell(run, word, said);
+
   async function waiting({ run }: { readonly run?: RunId } = {}): Promise<readonly Wait[]> {
     if (run !== undefined) {
       const kind = await requireKind(run);
@@ -128,12 +154,18 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
       const work = kind && atWork.get(kind.name)?.work;
       if (work === undefined) return unknownTarget(call.target, kinds);
       const run = runOf(call.id);
-      const noted = (await handing?.note?.(run, call)) ?? ok(null);
-      return noted.ok ? work.begin(run, call) : noted;
+      const own = (await work.runFor?.(call)) ?? run;
+      return gate.begin(own, call, {
+        begin: async (allowed) => {
+          const noted = (await handing?.note?.(run, allowed)) ?? ok(null);
+          return noted.ok ? work.begin(run, allowed) : noted;
+        },
+        tell: tellKind(work, own),
+      });
     },
     async tell(run, word, said) {
       const kind = await requireKind(run);
-      return kind.ok ? kind.value.tell(run, word, said) : kind;
+      return kind.ok ? gate.tell(run, word, said, tellKind(kind.value, run)) : kind;
     },
     async answer({ run, id }, reply, said) {
       const kind = await requireKind(run as RunId);
@@ -141,7 +173,8 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
       const wait = (await kind.value.waits({ run: run as RunId })).find((each) => each.id === id);
       if (wait === undefined) return refuse('notFound', 'E_WAIT_UNKNOWN', NOTHING_WAITS);
       const word = await kind.value.wordFor(wait, reply);
-      return word.ok ? kind.value.tell(run as RunId, word.value, said) : word;
+      if (!word.ok) return word;
+      return gate.tell(run as RunId, word.value, said, tellKind(kind.value, run as RunId));
     },
     async report(run) {
       const kind = await requireKind(run);
@@ -160,6 +193,7 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
     },
     kindOf,
     share: () => handing && share && { ...share, runs: [...taken], queued: () => handing.queue.depth() },
+    settleQuotas: () => gate.settle(),
     async drain() {
       await Promise.all(works().map((work) => work.drain()));
     },
@@ -179,10 +213,6 @@ function handTo({ queue, labelOf }: Handing, onProblem: Ground['onProblem']) {
     settled: async () => void (await Promise.all(pending)),
   };
 }
-
-/** The run that a command with this id starts. */
-export const runOf = (id: string): RunId =>
-  `run_${createHash('sha256').update(id).digest('hex').slice(0, 24)}` as RunId;
 
 const NOTHING_WAITS = 'Nothing of that id waits in this run: it was answered, or it never waited.';
 

@@ -5,7 +5,7 @@ export type { EvalStart, KeptRequest, TakePlan } from './eval/contract.js';
 export { evalRuns } from './eval/eval-kind.js';
 export { findTake, type RecordedTake, readTakes } from './eval/read-takes.js';
 export { headCommit, headVersion } from './head-commit.js';
-export { createHost, type Handing, type HandingShare, runOf } from './host.js';
+export { createHost, type Handing, type HandingShare } from './host.js';
 export {
   findSources,
   type KeptFile,
@@ -25,6 +25,11 @@ export { type IssuedToken, openPeople, type People } from './people/people.js';
 export { isPersonRole, PERSON_ROLES, type Person, type PersonRole, rolesOf } from './people/person.js';
 export { perRunKind } from './per-run.js';
 export type { Opening, PauseFacts, PerRunKind, Telling } from './per-run-kind.js';
+export { limitText } from './quota/describe.js';
+export { QUOTA_LIMITS, type QuotaLimitName } from './quota/limits.js';
+export { openQuotas, type Quotas } from './quota/quotas.js';
+export { type LimitUse, leftOf } from './quota/reserve.js';
+export { settleQuotas } from './quota/settle.js';
 export { askedRows, readReport } from './read-report.js';
 export { misfit, replyWord } from './reply.js';
 export type { KindView, RunReport } from './report.js';
@@ -37,6 +42,7 @@ export {
   runOfNote,
   writeRunNote,
 } from './run-note.js';
+export { runOf } from './run-of.js';
 export { keepSchedules, type ScheduleKeeper } from './schedule/keep-schedules.js';
 export type { Schedule, ScheduledCall } from './schedule/schedule.js';
 export { openSchedules, type Schedules } from './schedule/schedules.js';

@@ -19,6 +19,8 @@ export interface RunKind {
   readonly begins: string;
   /** What runs of this kind never have. Left out: they have everything. */
   readonly lacks?: Lacks;
+  /** Its budget is that of a day, and a run goes on day after day until it is stopped. */
+  readonly daily?: boolean;
   /** Puts the kind to work on a project. Nothing is opened and nothing begun before `start`. */
   attach(ground: Ground): KindAtWork;
 }
@@ -45,6 +47,10 @@ export interface KindAtWork {
   /** For a kind that publishes live words by itself. Left out: they come through the ground. */
   watch?(run: RunId, listener: (live: LiveEvent) => void): () => void;
   drain(): Promise<void>;
+  /** The one run that a target always is; left out, or undefined: the run that follows from the command. */
+  runFor?(call: Pick<StartCall, 'target'>): RunId | undefined | Promise<RunId | undefined>;
+  /** Runs that are not over, for a kind whose runs are not in the list of standings. */
+  active?(): Promise<readonly RunId[]>;
 }
 
 /** The project that runs work on, and the parts of this process that they share. */

@@ -3,7 +3,7 @@ import { refuse } from './errors.js';
 import type { Ground, KindAtWork, RunKind } from './kind.js';
 
 /** A kind whose code is loaded when a run of it is there or wanted. */
-export interface LazyKind extends Pick<RunKind, 'name' | 'prefixes' | 'begins'> {
+export interface LazyKind extends Pick<RunKind, 'name' | 'prefixes' | 'begins' | 'daily'> {
   readonly load: () => Promise<RunKind>;
 }
 
@@ -60,6 +60,12 @@ function attach(name: string, load: () => Promise<RunKind>, ground: Ground): Kin
     tell: async (run, word, said) => (await kind()).tell(run, word, said),
     wordFor: async (wait, reply) => (await kind()).wordFor(wait, reply),
     report: async (run) => (await kind()).report(run),
+    // Code that cannot be loaded is told when the run shall begin.
+    runFor: async (call) =>
+      kind().then(
+        (each) => each.runFor?.(call),
+        () => undefined,
+      ),
     goOn: async (run) => (await kind()).goOn?.(run),
     waits: async (filter) =>
       filter.run === undefined && loaded === undefined && !(await isThere())

@@ -10,7 +10,7 @@ import type { Wait } from './wait.js';
 import type { Word } from './word.js';
 
 /** A kind each of whose runs is opened by itself, with a lease of its own: processes work side by side on different runs. */
-export interface PerRunKind<State> extends Pick<RunKind, 'name' | 'prefixes' | 'begins' | 'lacks'> {
+export interface PerRunKind<State> extends Pick<RunKind, 'name' | 'prefixes' | 'begins' | 'lacks' | 'daily'> {
   /** The one run that a target always is; left out: each call begins a run of its own. */
   readonly runFor?: (call: Pick<StartCall, 'target'>) => RunId;
   /** As far as reading a run needs it: the log has decided. */

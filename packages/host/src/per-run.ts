@@ -9,7 +9,7 @@ import {
 } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
-import type { HostError, StartCall } from './contract.js';
+import type { HostError, StartCall, StartedRun } from './contract.js';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, Lacks, RunKind } from './kind.js';
 import { noteLeft, readLeft } from './left-note.js';
@@ -19,7 +19,7 @@ import { replyWord } from './reply.js';
 import type { RunReport } from './report.js';
 import { createRooms } from './rooms.js';
 import { findCall, isCallable } from './run-call.js';
-import { readRunNote, removeRunNote, writeRunNote } from './run-note.js';
+import { createRunNote, NOTED, readRunNote, removeRunNote, writeRunNote } from './run-note.js';
 import { versionGrounds } from './version-ground.js';
 import { byAge, NO_ANSWER, type Wait, waitsForLabel } from './wait.js';
 import type { Word } from './word.js';
@@ -30,6 +30,7 @@ export const perRunKind = <State>(record: PerRunKind<State>): RunKind => ({
   prefixes: record.prefixes,
   begins: record.begins,
   ...(record.lacks && { lacks: record.lacks }),
+  ...(record.daily && { daily: true }),
   attach: (ground) => attach(record, ground),
 });
 
@@ -50,9 +51,6 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
   const hand = (run: RunId): void => ground.hand?.(record.name, run);
   let cancel = (): void => undefined;
   let isStopped = false;
-  /** Of the calls of this process. */
-  const salts = new Map<RunId, string>();
-
   async function ours(): Promise<readonly (readonly [RunId, Standing])[]> {
     const all = [...(await listStandings(store, { active: true }))] as unknown as (readonly [
       RunId,
@@ -105,6 +103,49 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
     return { ...report, waits: [...report.waits, left] };
   }
 
+  async function begin(
+    given: RunId,
+    call: StartCall,
+    isAgain = false,
+  ): Promise<Result<StartedRun, HostError>> {
+    const run = record.runFor?.(call) ?? given;
+    const noted = await readRunNote(home, run);
+    const salt = noted.salt ?? randomBytes(16).toString('hex');
+    const digest = digestOf(ground, salt, call);
+    const isThere = (await store.head(run)) !== undefined;
+    if (noted.digest !== undefined && noted.digest !== digest) return CONFLICT;
+    if (isThere && noted.digest === digest) return ok({ run, diagnostics: [] });
+    // A run that is always the same one may have been begun by a command: it is gone on with here.
+    if (isThere && record.runFor === undefined) return CONFLICT;
+    const {
+      id: _id,
+      by: _by,
+      input: _input,
+      budget: _budget,
+      options: _options,
+      label: _label,
+      ...kept
+    } = call;
+    const opened = await record.open({ run, call: kept, ground, start: call });
+    if (!opened.ok) return opened;
+    const machine = await ground.versions?.machine();
+    const note = { call: kept, digest, salt, ...(machine !== undefined && { machine }) };
+    // Of several that begin it at the same moment, at whichever server, the first says how; the others are held to it.
+    const isFirst = noted.digest === undefined && !isAgain;
+    const written = await (isFirst ? createRunNote : writeRunNote)(home, run, note);
+    if (!written.ok) {
+      await opened.value.close({ running: 'abort' });
+      return isFirst && written.error.code === NOTED ? begin(given, call, true) : written;
+    }
+    const begun = await rooms.begin(run, opened.value, (room) => room.begin(call, `start ${digest}`));
+    if (begun.ok) {
+      hand(run);
+      return ok({ run, diagnostics: opened.value.diagnostics ?? [] });
+    }
+    if ((await store.head(run)) === undefined) await removeRunNote(home, run);
+    return begun;
+  }
+
   return {
     async start() {
       await sweep();
@@ -115,45 +156,7 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       cancel();
       await rooms.close(running === 'wait' ? 'await' : 'abort');
     },
-    async begin(given, call) {
-      const run = record.runFor?.(call) ?? given;
-      const noted = await readRunNote(home, run);
-      // Two calls at the same moment have one salt, so that one of them is the other again.
-      const salt = noted.salt ?? salts.get(run) ?? randomBytes(16).toString('hex');
-      if (noted.salt === undefined) salts.set(run, salt);
-      else salts.delete(run);
-      const digest = digestOf(ground, salt, call);
-      const isThere = (await store.head(run)) !== undefined;
-      if (noted.digest !== undefined && noted.digest !== digest) return CONFLICT;
-      if (isThere && noted.digest === digest) return ok({ run, diagnostics: [] });
-      // A run that is always the same one may have been begun by a command: it is gone on with here.
-      if (isThere && record.runFor === undefined) return CONFLICT;
-      const {
-        id: _id,
-        by: _by,
-        input: _input,
-        budget: _budget,
-        options: _options,
-        label: _label,
-        ...kept
-      } = call;
-      const opened = await record.open({ run, call: kept, ground, start: call });
-      if (!opened.ok) return opened;
-      const machine = await ground.versions?.machine();
-      const note = { call: kept, digest, salt, ...(machine !== undefined && { machine }) };
-      const written = await writeRunNote(home, run, note);
-      if (!written.ok) {
-        await opened.value.close({ running: 'abort' });
-        return written;
-      }
-      const begun = await rooms.begin(run, opened.value, (room) => room.begin(call, `start ${digest}`));
-      if (begun.ok) {
-        hand(run);
-        return ok({ run, diagnostics: opened.value.diagnostics ?? [] });
-      }
-      if ((await store.head(run)) === undefined) await removeRunNote(home, run);
-      return begun;
-    },
+    begin: (given, call) => begin(given, call),
     async tell(run, word, said) {
       const part = LACKING[word.type];
       const missing = part === undefined ? undefined : record.lacks?.[part];
@@ -189,6 +192,7 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       return waits.sort(byAge);
     },
     drain: () => rooms.drain(),
+    runFor: (call) => record.runFor?.(call),
   };
 }
 

@@ -36,11 +36,26 @@ export const runOfNote = (name: string): RunId | undefined =>
   name.endsWith('.json') ? (name.slice(0, -'.json'.length) as RunId) : undefined;
 
 /** Keeps the note of a run. Atomic and durable; private to the user. */
-export async function writeRunNote(home: Files, run: RunId, note: RunNote): Promise<Result<null, HostError>> {
+export const writeRunNote = (home: Files, run: RunId, note: RunNote): Promise<Result<null, HostError>> =>
+  write(home, run, note, {});
+
+/** Keeps the first note of a run. One that is there already stays: `NOTED`. */
+export const createRunNote = (home: Files, run: RunId, note: RunNote): Promise<Result<null, HostError>> =>
+  write(home, run, note, { ifMatch: 'absent' });
+
+/** Somebody else has noted the run first. */
+export const NOTED = 'E_FILE_CHANGED';
+
+async function write(
+  home: Files,
+  run: RunId,
+  note: RunNote,
+  options: { readonly ifMatch?: string },
+): Promise<Result<null, HostError>> {
   const made = await home.makeDirectory(NOTES);
-  const written = made.ok ? await home.writeText(fileOf(run), JSON.stringify(note), { mode: 0o600 }) : made;
-  if (written.ok) return ok(null);
-  return fail(unavailable(written.error));
+  const text = JSON.stringify(note);
+  const written = made.ok ? await home.writeText(fileOf(run), text, { mode: 0o600, ...options }) : made;
+  return written.ok ? ok(null) : fail(unavailable(written.error));
 }
 
 const unavailable = (error: FileError): HostError => ({

@@ -31,4 +31,10 @@ export type Permission =
 /** `not-done`: it is done again. `unknown`: the agent is told that nobody knows. */
 export type Settlement = 'not-done' | 'unknown' | { readonly result: string };
 
-export type Amounts = { readonly turns?: number; readonly tokens?: number; readonly usd?: number };
+export type Amounts = {
+  readonly turns?: number;
+  readonly tokens?: number;
+  readonly usd?: number;
+  /** What limits leave: whatever the budget is else, it is no more than this. Only a host says it. */
+  readonly most?: { readonly tokens?: number; readonly usd?: number };
+};

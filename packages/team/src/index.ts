@@ -18,6 +18,7 @@ export { hostOf } from './graph/workspace.js';
 export type { HostFault, HostLimits, PersonCommand, RunReading, TeamHost } from './host/contract.js';
 export { createTeamHost } from './host/host.js';
 export { createLeftovers } from './host/leftovers.js';
+export { listedRuns } from './host/lists.js';
 export { holdText } from './kind/hold-text.js';
 export { teamRuns } from './kind/team-kind.js';
 export { roleProfile } from './profile/role-profile.js';

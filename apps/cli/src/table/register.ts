@@ -21,7 +21,7 @@ const EACH_RUN: readonly Flag[] = [
 /** Who changes a register, and where it is kept. */
 const ON_RECORD: readonly Flag[] = [BY, DATABASE];
 
-/** Commands of what a project keeps about itself: its people, its schedules, its webhooks. */
+/** Commands of what a project keeps about itself: its people, their limits, its schedules, its webhooks. */
 export const REGISTER_COMMANDS: readonly Command[] = [
   {
     name: 'people',
@@ -49,6 +49,32 @@ export const REGISTER_COMMANDS: readonly Command[] = [
     inProject: true,
     examples: [commandLine`people add ada --role reviewer`, commandLine`people --json`],
     load: () => import('../commands/people.js'),
+  },
+  {
+    name: 'quota',
+    summary: 'Limit what the project and its people may spend',
+    details: `SUBJECT is project, role:ROLE for each person of a role, or person:NAME, whose own limits replace those of their role. A run reserves its budget before it starts, and counts with what it spent when it is over. A run without a budget of its own gets what is left, at most the usual budget. Days and months are those of UTC. What a schedule or a webhook starts counts for the person who added it.`,
+    actions: [
+      ['list', 'list limits with what is used; the default'],
+      ['set SUBJECT', 'set limits, next to those that are set'],
+      ['remove SUBJECT', 'remove all limits of a subject'],
+    ],
+    args: [
+      { name: 'action', description: 'list, set or remove; list by default', required: false },
+      { name: 'subject', description: 'project, role:ROLE or person:NAME', required: false },
+    ],
+    flags: [
+      { name: 'usd-day', value: 'NUMBER', description: 'set: US dollars a day; none removes the limit' },
+      { name: 'usd-month', value: 'NUMBER', description: 'set: US dollars a month' },
+      { name: 'tokens-day', value: 'NUMBER', description: 'set: tokens a day' },
+      { name: 'tokens-month', value: 'NUMBER', description: 'set: tokens a month' },
+      { name: 'runs-day', value: 'NUMBER', description: 'set: runs started a day' },
+      { name: 'runs-at-once', value: 'NUMBER', description: 'set: runs under way at a time' },
+      ...ON_RECORD,
+    ],
+    inProject: true,
+    examples: [commandLine`quota set role:operator --usd-day 20 --runs-at-once 3`, commandLine`quota --json`],
+    load: () => import('../commands/quota.js'),
   },
   {
     name: 'schedule',

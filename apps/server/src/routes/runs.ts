@@ -29,12 +29,15 @@ export function runRoutes(parts: TeamParts) {
       if (target !== undefined) return startTarget(parts, { ...body, target }, { by: by.name, id: command });
       if (team === undefined) return fail(badField('team', 'or target is needed'));
       if (body.label !== undefined) return fail(badField('label', 'belongs to a target'));
-      const started = await host.startRun({
+      const started = await parts.runs.begin({
         id: command,
         by: by.name,
-        team,
-        ...(goal !== undefined && { goal }),
-        ...(limits !== undefined && { limits }),
+        target: 'file' in team ? `team:${team.file}` : 'team:',
+        ...(goal !== undefined && { input: goal }),
+        options: {
+          ...('text' in team && { team: team.text }),
+          ...(limits !== undefined && { limits: limits as JsonValue }),
+        },
         ...(script !== undefined && { script }),
       });
       if (started.ok) return ok(started.value);

@@ -20,6 +20,7 @@ export const otherKinds = (versions?: LibraryVersions): readonly RunKind[] => [
     name: 'resident',
     prefixes: ['resident'],
     begins: 'resident.opened',
+    daily: true,
     load: async () => (await import('@cuebook/resident')).residentRuns,
   }),
   lazyKind({

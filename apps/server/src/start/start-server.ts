@@ -1,7 +1,7 @@
 import { describeFileError, type Files, withLock } from '@cuebook/files';
 import { guard, guarded } from '@cuebook/guard';
 
-import { openPeople, openSchedules, openWebhooks } from '@cuebook/host';
+import { openPeople, openQuotas, openSchedules, openWebhooks } from '@cuebook/host';
 import type { TryCases } from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
 import { createApp } from '../http/app.js';
@@ -20,6 +20,7 @@ import { libraryRoutes } from '../routes/library.js';
 import { requireAny } from '../routes/parts.js';
 import { peopleRoutes } from '../routes/people.js';
 import { projectRoutes } from '../routes/project.js';
+import { quotaRoutes } from '../routes/quota.js';
 import { recordRoutes } from '../routes/record.js';
 import { runRoutes } from '../routes/runs.js';
 import { scheduleRoutes } from '../routes/schedules.js';
@@ -260,6 +261,7 @@ async function serve(
     searchRoutes(project),
     projectRoutes(project, watch.probes),
     peopleRoutes(people),
+    quotaRoutes(openQuotas(project.store, options.clock?.now), project.runs),
     signInRoutes(people, signIn || undefined),
     scheduleRoutes(schedules),
     workerRoutes({ ...project, book }),

@@ -10,6 +10,7 @@ import { Ago } from '../ui/time.js';
 import { meQuery, peopleQuery, queries } from '../wire/queries.js';
 import { need, server } from '../wire/server.js';
 import { AddPerson } from './add-person.js';
+import { Limits } from './limits.js';
 import { RemovePerson } from './remove-person.js';
 import { ROLES } from './roles.js';
 import { ToldToken, type ToldTokenView } from './told-token.js';
@@ -75,6 +76,7 @@ export function PeopleScreen(): ReactNode {
           />
         ))}
       </div>
+      {me.data !== undefined && <Limits isOwner={isOwner} />}
       {over === 'add' && <AddPerson onClose={() => setOver('none')} onTold={setTold} />}
       {typeof over === 'object' && <RemovePerson person={over} onClose={() => setOver('none')} />}
     </section>

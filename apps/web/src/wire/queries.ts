@@ -162,6 +162,19 @@ export const peopleQuery = queryOptions({
   select: ({ people }) => people,
 });
 
+/** The limits that are set, and what is used of them. Only owners may ask. */
+export const quotasQuery = queryOptions({
+  queryKey: ['quotas'],
+  queryFn: () => need(server.listQuotas()),
+});
+
+/** The limits of whoever asks. */
+export const ownQuotaQuery = queryOptions({
+  queryKey: ['quota'],
+  queryFn: () => need(server.ownQuota()),
+  select: ({ uses }) => uses,
+});
+
 /** Runs that are begun by the clock. */
 export const schedulesQuery = queryOptions({
   queryKey: ['schedules'],

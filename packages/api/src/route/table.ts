@@ -6,6 +6,7 @@ import { LIBRARY_ROUTES } from './library.js';
 import { PEOPLE_ROUTES } from './people.js';
 import { PLATFORM_ROUTES } from './platform.js';
 import { PROJECT_ROUTES } from './project.js';
+import { QUOTA_ROUTES } from './quota.js';
 import { RECORD_ROUTES } from './record.js';
 import { RUN_ROUTES } from './runs.js';
 import { SCHEDULE_ROUTES } from './schedule.js';
@@ -28,6 +29,7 @@ export const ROUTES = {
   ...LIBRARY_ROUTES,
   ...FRAGMENT_ROUTES,
   ...PEOPLE_ROUTES,
+  ...QUOTA_ROUTES,
   ...SIGN_IN_ROUTES,
   ...SCHEDULE_ROUTES,
   ...WORKER_ROUTES,

@@ -11,6 +11,10 @@ const open = (scope: string, limit: Partial<BudgetLimit>, parent: string | null 
   type: 'budget.opened',
   data: { scope, parent, limit: { turns: 100, tokens: 1_000_000, usd: null, ...limit } },
 });
+const definedOf = (amounts: { readonly tokens?: number | undefined; readonly usd?: number | undefined }) => ({
+  ...(amounts.tokens !== undefined && { tokens: amounts.tokens }),
+  ...(amounts.usd !== undefined && { usd: amounts.usd }),
+});
 const NOTHING = { tokens: 0, usd: 0 };
 const usage = (tokens: number, costUsd?: number) => ({
   inputTokens: tokens,
@@ -134,6 +138,27 @@ describe('a budget', () => {
     expect(raiseBudget(ledger, { scope: 'run', to, by: 'ann' })).toMatchObject({
       error: { code: 'E_BUDGET_RAISE' },
     });
+  });
+
+  it('is never more than limits around the run leave, whatever is given or raised, and money without a price stays left out', () => {
+    const amount = fc.option(fc.integer({ min: 1, max: 5_000_000 }), { nil: undefined });
+    const pair = fc.record({ tokens: amount, usd: amount });
+    fc.assert(
+      fc.property(pair, pair, pair, fc.boolean(), (given, most, later, priced) => {
+        const asked = { ...(priced ? given : { tokens: given.tokens }), most: definedOf(most) };
+        const limit = resolveLimit(asked, { priced });
+        if (!limit.ok) throw new Error(limit.error.code);
+        expect(limit.value.tokens).toBe(Math.min(given.tokens ?? 2_000_000, most.tokens ?? Infinity));
+        expect(limit.value.usd).toBe(priced ? Math.min(given.usd ?? 10, most.usd ?? Infinity) : null);
+        const ledger = fold(EMPTY_LEDGER, open('run', limit.value));
+        const raised = raiseBudget(ledger, { scope: 'run', to: { most: definedOf(later) }, by: 'cuebook' });
+        if (!raised.ok) throw new Error(raised.error.code);
+        const after = budgetView(fold(ledger, raised.value), 'run')?.limit;
+        expect(after?.tokens).toBe(Math.min(limit.value.tokens, later.tokens ?? Infinity));
+        expect(after?.usd).toBe(priced ? Math.min(limit.value.usd ?? 0, later.usd ?? Infinity) : null);
+      }),
+      runs(300, 3_000),
+    );
   });
 
   it('many small amounts of money do not drift', () => {

@@ -2,7 +2,16 @@ import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { Usage } from '@cuebook/provider';
 import { addMoney, type BudgetEvent, type BudgetLedger, findScope, scopesAround } from './ledger.js';
-import { type BudgetError, type BudgetLimit, badLimit, isLimit, UNITS, type Unit } from './limit.js';
+import {
+  atMost,
+  type BudgetError,
+  type BudgetLimit,
+  badLimit,
+  type GivenBudget,
+  isLimit,
+  UNITS,
+  type Unit,
+} from './limit.js';
 
 /** What a call will cost at least, as far as it can be known before it. */
 export interface Expected {
@@ -49,23 +58,24 @@ export function spendBudget(hold: string, usage: Partial<Usage> | undefined): Bu
   return { type: 'budget.spent', data: { hold, tokens, usd } };
 }
 
-/** The same scope with higher limits. */
+/** The same scope with higher limits, or with what limits around the run leave of it. */
 export function raiseBudget(
   ledger: BudgetLedger,
   command: {
     readonly scope: string;
-    readonly to: { readonly [unit in Unit]?: number | undefined };
+    readonly to: GivenBudget;
     readonly by: string;
   },
 ): Result<BudgetEvent, BudgetError> {
   const limit = findScope(ledger, command.scope)?.limit;
   if (!limit)
     return fail({ code: 'E_BUDGET_RAISE', message: 'There is no budget of that name in this run.' });
+  const { most } = command.to;
   const given = UNITS.filter((unit) => command.to[unit] !== undefined);
   const bad = given.find((unit) => !isLimit(command.to[unit]));
   if (bad) return fail(badLimit(bad));
   const isHigher = (unit: Unit) => (command.to[unit] ?? 0) > (limit[unit] ?? 0);
-  if (guard('budget.raise', given.length === 0 || !given.every(isHigher)))
+  if (guard('budget.raise', (given.length === 0 && most === undefined) || !given.every(isHigher)))
     return fail({
       code: 'E_BUDGET_RAISE',
       message: 'Name at least one of turns, tokens and usd, each higher than it is now.',
@@ -75,7 +85,7 @@ export function raiseBudget(
     tokens: command.to.tokens ?? limit.tokens,
     usd: command.to.usd ?? limit.usd,
   };
-  const data = { scope: command.scope, before: limit, limit: raised, by: command.by };
+  const data = { scope: command.scope, before: limit, limit: atMost(raised, most), by: command.by };
   return ok({ type: 'budget.raised', data });
 }
 

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '@cuebook/journal';
 import type { StartCall } from '../contract.js';
-import { runOf } from '../host.js';
+import { runOf } from '../run-of.js';
 import type { ScheduleTimes } from './times.js';
 
 /** A run that is begun by the clock. */

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import type { Host, StartCall } from '../contract.js';
 import { refuse } from '../errors.js';
-import { runOf } from '../host.js';
+import { runOf } from '../run-of.js';
 import { keepSchedules } from './keep-schedules.js';
 import { openSchedules } from './schedules.js';
 

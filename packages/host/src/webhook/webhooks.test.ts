@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import type { Host, StartCall } from '../contract.js';
-import { runOf } from '../host.js';
+import { runOf } from '../run-of.js';
 import { signDelivery } from './signature.js';
 import { callWith, takesProblem, valueAt } from './take.js';
 import { openWebhooks, type ToldWebhook } from './webhooks.js';

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { openStore } from '@cuebook/journal';
 import { ok } from '@cuebook/prompt';
-import { runOf } from '../../src/host.js';
+import { runOf } from '../../src/run-of.js';
 import { openSchedules } from '../../src/schedule/schedules.js';
 
 /** A server that looks at the schedules of a file at one time, and is killed at a step of it. */

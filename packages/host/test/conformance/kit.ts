@@ -1,7 +1,7 @@
 import type { RunId } from '@cuebook/journal';
 import { expect } from 'vitest';
 import { itInTurn as it } from '../../../../test/runs.js';
-import { runOf } from '../../src/host.js';
+import { runOf } from '../../src/run-of.js';
 import type { Host, RunReport, WaitFor, Word } from '../../src/index.js';
 import type { Lacks } from '../../src/kind.js';
 import { hostStand, must, type Stand, until } from '../stand.js';

@@ -2,7 +2,7 @@ import type { RunId } from '../contract.js';
 
 /** What a project keeps about itself, each in a run of its own. */
 export type RegisterName = (typeof REGISTERS)[number];
-export const REGISTERS = ['people', 'schedules', 'hooks'] as const;
+export const REGISTERS = ['people', 'schedules', 'hooks', 'quotas'] as const;
 
 /** The run that holds a register. */
 export const registerRun = (name: RegisterName): RunId => `${PREFIX}${name}` as RunId;

@@ -8,6 +8,7 @@ import { residentPause, residentView } from './view.js';
 /** Lives of agents as a kind of run. An agent has one life: its run is always the same. */
 export const residentRecord: PerRunKind<ResidentState> = {
   name: 'resident',
+  daily: true,
   prefixes: ['resident'],
   begins: 'resident.opened',
   runFor: ({ target }) => residentRun(agentOf(target)),

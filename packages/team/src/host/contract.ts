@@ -137,6 +137,8 @@ export interface StartRun {
   readonly goal?: string;
   /** What the run may spend, over what the team file says. */
   readonly budget?: { readonly turns?: number; readonly tokens?: number; readonly usd?: number };
+  /** What limits around the run leave: its budget is no more than this. */
+  readonly most?: { readonly tokens?: number; readonly usd?: number };
   /** What bounds the run, over what the project and the team file say. */
   readonly limits?: LimitsInput;
   /** What the rehearsal says, as the text of a script; it is kept with the run, so that a later process goes on with it. */

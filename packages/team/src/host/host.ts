@@ -183,7 +183,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
       await children.close();
     },
     async startRun(input) {
-      const { id, by: _by, ...said } = input;
+      const { id, by: _by, most: _most, ...said } = input;
       const run = `run_${shortDigest(id)}` as RunId;
       const command = `start ${shortDigest(JSON.stringify(said))}`;
       if (await store.findCommand(run, command)) return ok({ run, diagnostics: [] });

@@ -36,7 +36,7 @@ export async function prepareRun(
   input: StartRun,
   run: RunId,
 ): Promise<Result<PreparedRun, HostError>> {
-  const { team, goal, script, by, budget, limits } = input;
+  const { team, goal, script, by, budget, most, limits } = input;
   const projectLimits = await readProjectLimits(project);
   if (!projectLimits.ok) return diagnosed(projectLimits.diagnostics);
   const loaded =
@@ -58,7 +58,7 @@ export async function prepareRun(
   const start = startOf(source, {
     ...{ run, by, providers: voices.names, priced: isPriced(source, voices) },
     ...(goal === undefined ? {} : { goal }),
-    ...(budget === undefined ? {} : { budget }),
+    ...(budget === undefined && most === undefined ? {} : { budget: { ...budget, ...(most && { most }) } }),
     projectLimits: projectLimits.value,
     ...(limits === undefined ? {} : { limits }),
   });

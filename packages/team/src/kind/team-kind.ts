@@ -86,6 +86,7 @@ function atWork(
     },
     watch: (run, listener) => team.watch(run, listener),
     drain: () => team.drain(),
+    active: async () => (await team.runs({ active: true })).map(({ run }) => run as RunId),
   };
 }
 
@@ -103,6 +104,7 @@ function startOf({
   if (provider !== undefined || model !== undefined)
     return refuse('invalid', 'E_INPUT', 'Each node names its provider and its model in the team file.');
   const { limits, team, ...more } = options ?? {};
+  const { most, ...asked } = budget ?? {};
   const [stray] = Object.keys(more);
   if (stray !== undefined)
     return refuse('invalid', 'E_INPUT', `options: a team has no ${JSON.stringify(stray.slice(0, 80))}.`);
@@ -111,7 +113,9 @@ function startOf({
     by,
     team: typeof team === 'string' ? { text: team } : { file: target.replace(/^team:/, '') },
     ...(input === undefined ? {} : { goal: input }),
-    ...(budget === undefined ? {} : { budget }),
+    // What limits leave is no part of the call: the same call again is the same run.
+    ...(Object.keys(asked).length === 0 ? {} : { budget: asked }),
+    ...(most && { most }),
     ...(limits === undefined ? {} : { limits: limits as NonNullable<StartRun['limits']> }),
     ...(script === undefined ? {} : { script }),
   });

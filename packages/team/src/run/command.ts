@@ -1,4 +1,4 @@
-import type { ApprovalResolve, AskedCall, BudgetUnit, StallRules } from '@cuebook/engine';
+import type { ApprovalResolve, AskedCall, GivenBudget, StallRules } from '@cuebook/engine';
 import type { KeptSources } from '@cuebook/host';
 import type { JsonValue } from '@cuebook/prompt';
 import type { PathFacts } from '@cuebook/workspace';
@@ -11,7 +11,7 @@ import type { RunMode } from '../prompt/task.js';
 import type { RoleTemplate } from '../role/template.js';
 import type { LimitsInput } from './limits.js';
 
-type BudgetInput = { readonly [unit in BudgetUnit]?: number | undefined };
+type BudgetInput = GivenBudget;
 
 /** Starts a run with its graph. Edges name nodes by alias. */
 export type RunStart = {

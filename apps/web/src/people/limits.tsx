@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { plain } from '../ui/plain.js';
+import { ProblemView } from '../ui/problem.js';
+import { ownQuotaQuery, quotasQuery } from '../wire/queries.js';
+
+/** What the project and its people may spend, and what they have spent. Others than owners see their own. */
+export function Limits({ isOwner }: { readonly isOwner: boolean }): ReactNode {
+  const all = useQuery({ ...quotasQuery, enabled: isOwner });
+  const own = useQuery({ ...ownQuotaQuery, enabled: !isOwner });
+  const uses = (isOwner ? all.data?.uses : own.data) ?? [];
+  if (uses.length === 0) return <ProblemView error={all.error ?? own.error} />;
+  return (
+    <section aria-label="Limits">
+      <h2>Limits</h2>
+      <ProblemView error={all.error ?? own.error} />
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Whose</th>
+            <th scope="col">Limit</th>
+            <th scope="col">Used</th>
+            <th scope="col">Reserved</th>
+            <th scope="col">Left</th>
+          </tr>
+        </thead>
+        <tbody>
+          {uses.map(({ subject, limit, max, spent, reserved, left, frees }) => (
+            <tr key={`${subject} ${limit}`}>
+              <td>{plain(subject.replace(/^person:/, ''))}</td>
+              <td>
+                {amount(max, limit)} {TEXTS[limit] ?? limit}
+              </td>
+              <td>{amount(limit === 'runsAtOnce' ? reserved : spent, limit)}</td>
+              <td>{limit.startsWith('runs') ? '' : amount(reserved, limit)}</td>
+              <td>
+                {amount(left, limit)}
+                {left === 0 && frees !== null && ` until ${new Date(frees).toLocaleString()}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  usdPerDay: 'a day',
+  usdPerMonth: 'a month',
+  tokensPerDay: 'tokens a day',
+  tokensPerMonth: 'tokens a month',
+  runsPerDay: 'runs a day',
+  runsAtOnce: 'runs at once',
+};
+
+const amount = (value: number, limit: string): string =>
+  limit.startsWith('usd')
+    ? `$${value.toLocaleString('en', { maximumFractionDigits: 4 })}`
+    : value.toLocaleString('en');

@@ -1,0 +1,163 @@
+import { DEFAULT_BUDGET, findStanding } from '@cuebook/engine';
+import type { RunId } from '@cuebook/journal';
+import { type JsonValue, ok, type Result } from '@cuebook/prompt';
+import type { HostError, Saying, StartCall, StartedRun } from '../contract.js';
+import type { Amounts, Word } from '../word.js';
+import { minus, NOTHING, plus, type QuotaAmount, type Reservation } from './account.js';
+import type { Granted } from './reserve.js';
+import { AT_WORK, type SettlePlace, settleQuotas } from './settle.js';
+import { readSpending, restOf } from './spending.js';
+
+/**
+ * The door in front of every run. A run spends no more than its budget; so what limits have left is reserved for its
+ * budget before it begins, goes on or gets more, and a reservation is replaced by what was spent when the run is at rest.
+ */
+export interface QuotaGate {
+  begin(
+    run: RunId,
+    call: StartCall,
+    doing: { readonly begin: Begin; readonly tell: Tell },
+  ): Promise<Result<StartedRun, HostError>>;
+  tell(run: RunId, word: Word, said: Saying, tell: Tell): Promise<Result<JsonValue, HostError>>;
+  /** Replaces the reservations of runs that are at rest by what they spent. */
+  settle(): Promise<void>;
+}
+
+export type Begin = (call: StartCall) => Promise<Result<StartedRun, HostError>>;
+export type Tell = (word: Word, said: Saying) => Promise<Result<JsonValue, HostError>>;
+
+export interface QuotaGateOptions extends SettlePlace {
+  /** Whose limits something counts for that somebody says. */
+  readonly payer: (by: string) => Promise<string>;
+  readonly onReserved?: (() => void | Promise<void>) | undefined;
+}
+
+export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
+  const { store, quotas, payer, active, onReserved } = options;
+  const isLimited = async (): Promise<boolean> => (await quotas.read()).limits.size > 0;
+  const find = async (run: RunId): Promise<Reservation | undefined> => (await quotas.read()).open.get(run);
+  const isActive = async (run: RunId): Promise<boolean> =>
+    AT_WORK.has((await findStanding(store, run))?.status ?? '') || (await active()).has(run);
+
+  const settle = (): Promise<void> => settleQuotas(options);
+
+  /** Reserves for a run that has begun. What it gets less than its budget has left is taken off its budget. */
+  async function hold(
+    { run, tell, said }: Telling,
+    person: string,
+    raised: Pick<Amounts, 'tokens' | 'usd'> = {},
+  ): Promise<Result<null, HostError>> {
+    const spending = await readSpending(store, run);
+    const entry = await find(run);
+    const { spent, limit } = spending;
+    const rest = restOf(spending) ?? DEFAULT;
+    const granted = await quotas.reserve({
+      ...{ run, person, base: spent, seq: (await store.head(run))?.seq ?? 0, begins: false, rest },
+      asked: moreOf(raised, spent),
+      ...(entry && { spent: minus(spent, entry.base) }),
+    });
+    if (!granted.ok) return granted;
+    const most = mostOf(granted.value, rest, { spent, raised });
+    if (Object.keys(most).length === 0 || limit === undefined) return ok(null);
+    const lowered = await tell({ type: 'raise', to: { most } }, { id: `${said.id} limit`, by: 'cuebook' });
+    return lowered.ok ? ok(null) : lowered;
+  }
+
+  /** A word was not taken: its run needs what it needed before. */
+  async function giveBack(telling: Telling, person: string): Promise<void> {
+    const { run } = telling;
+    if (await isActive(run)) await hold(telling, person);
+    const entry = await find(run);
+    if (entry === undefined || (await isActive(run))) return;
+    await quotas.settle(entry, minus((await readSpending(store, run)).spent, entry.base));
+  }
+
+  /** What a run was begun with or told is done; if its reservation is gone meanwhile, it is had again or the run stops. */
+  async function secure(telling: Telling, person: string): Promise<void> {
+    const { run, tell, said } = telling;
+    if ((await find(run)) !== undefined || !(await isActive(run))) return;
+    const held = await hold(telling, person);
+    if (!held.ok && held.error.code === 'E_QUOTA_REACHED')
+      await tell({ type: 'stop' }, { id: `${said.id} limit stop`, by: 'cuebook' });
+  }
+
+  return {
+    settle,
+    async begin(run, call, { begin, tell }) {
+      if (!(await isLimited()) || (await store.head(run)) !== undefined) return begin(call);
+      await settle();
+      const person = await payer(call.by);
+      const { tokens, usd } = call.budget ?? {};
+      const granted = await quotas.reserve({
+        ...{ run, person, base: NOTHING, seq: 0, begins: true, rest: DEFAULT },
+        asked: { ...(tokens !== undefined && { tokens }), ...(usd !== undefined && { usd }) },
+      });
+      if (!granted.ok) return granted;
+      await onReserved?.();
+      const begun = await begin({ ...call, budget: { ...call.budget, most: granted.value } });
+      if (!begun.ok) {
+        const entry = (await store.head(run)) === undefined ? await find(run) : undefined;
+        if (entry !== undefined) await quotas.release(entry);
+        return begun;
+      }
+      const { limit } = await readSpending(store, run);
+      const entry = await find(run);
+      const real = limit && { tokens: limit.tokens, usd: limit.usd ?? 0 };
+      if (entry && real && (real.tokens < entry.tokens || real.usd < entry.usd))
+        await quotas.lower(entry, {
+          tokens: Math.min(real.tokens, entry.tokens),
+          usd: Math.min(real.usd, entry.usd),
+        });
+      await secure({ run, tell, said: call }, person);
+      return begun;
+    },
+    async tell(run, word, said, tell) {
+      if (FREE.has(word.type) || !(await isLimited())) return tell(word, said);
+      const telling = { run, tell, said };
+      const entry = await find(run);
+      const raised = word.type === 'raise' && word.lane === undefined ? word.to : {};
+      const isMore = raised.tokens !== undefined || raised.usd !== undefined;
+      if (entry !== undefined && !isMore && (await isActive(run))) return tell(word, said);
+      await settle();
+      const person = entry?.person ?? (await payer(said.by));
+      const held = await hold(telling, person, raised);
+      if (!held.ok) return held;
+      const told = await tell(word, said);
+      if (told.ok) await secure(telling, person);
+      else await giveBack(telling, person);
+      return told;
+    },
+  };
+}
+
+interface Telling {
+  readonly run: RunId;
+  readonly tell: Tell;
+  readonly said: Saying;
+}
+
+/** What is asked for beyond what is spent. */
+const moreOf = ({ tokens, usd }: Pick<Amounts, 'tokens' | 'usd'>, spent: QuotaAmount): Granted => ({
+  ...(tokens !== undefined && { tokens: minus({ tokens, usd: 0 }, spent).tokens }),
+  ...(usd !== undefined && { usd: minus({ tokens: 0, usd }, spent).usd }),
+});
+
+/** What a budget may be at most, in units of which less was granted than it has left. */
+function mostOf(
+  granted: Granted,
+  rest: QuotaAmount,
+  { spent, raised }: { readonly spent: QuotaAmount; readonly raised: Pick<Amounts, 'tokens' | 'usd'> },
+): Granted {
+  const isShort = (unit: 'tokens' | 'usd'): boolean =>
+    raised[unit] === undefined && (granted[unit] ?? Number.POSITIVE_INFINITY) < rest[unit];
+  const all = plus({ ...NOTHING, ...granted }, spent);
+  return {
+    ...(isShort('tokens') && { tokens: all.tokens }),
+    ...(isShort('usd') && { usd: all.usd }),
+  };
+}
+
+const DEFAULT: QuotaAmount = { tokens: DEFAULT_BUDGET.tokens, usd: DEFAULT_BUDGET.usd };
+
+/** Words that make nobody spend. */
+const FREE: ReadonlySet<Word['type']> = new Set(['stop', 'interrupt', 'finish']);
