@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { auditRun, pendingApprovals } from '@cuebook/engine';
@@ -131,7 +131,7 @@ describe('the tools of MCP servers in a team', () => {
         .filter(({ role }) => role === 'system')
         .map(({ text }) => text)
         .join(),
-    ).not.toContain('small');
+    ).not.toContain('mcp.small');
     expect(first?.tools.map(({ name }) => name).slice(-2)).toEqual(['mcp.small.add', 'mcp.small.echo']);
     expect(second?.prompt.blocks.map(({ text }) => text).join()).not.toContain(stand.root);
     const events = await eventsOf(run);
@@ -203,12 +203,12 @@ describe('the tools of MCP servers in a team', () => {
 
   it('change nothing in PLANNING: only what its server calls reading is called', async () => {
     const host = await open(team('servers: [world]', 'globalMode: PLANNING'));
+    writeFileSync(join(stand.root, 'world.log'), '');
     const { state } = await play(host, [
-      ['append', 'put', 'boast', 'peek'].map((name) => call(`mcp.world.${name}`, {})).join('\n'),
+      ['append', 'put', 'peek'].map((name) => call(`mcp.world.${name}`, {})).join('\n'),
     ]);
     const results = told(state, 'dev').map(({ result }) => result.code ?? result.status);
-    expect(results.slice(0, 3)).toEqual(['E_TOOL_DENIED', 'E_TOOL_DENIED', 'E_TOOL_DENIED']);
-    expect(results[3]).not.toBe('E_TOOL_DENIED');
+    expect(results).toEqual(['E_TOOL_DENIED', 'E_TOOL_DENIED', 'ok']);
     expect(world()).toEqual([]);
   });
 
