@@ -53,7 +53,7 @@ const lists = (servers: readonly string[], { name, server }: Pick<ServedTool, 'n
 export const toolsServedTo = (
   { servers = [] }: Pick<TeamNode, 'servers'>,
   tools: readonly ServedTool[],
-): readonly ServedTool[] => tools.filter((tool) => lists(servers, tool));
+): readonly ServedTool[] => tools.filter((tool) => !guard('served.granted', !lists(servers, tool)));
 
 /** What a child gets of what was wanted for it: no tool that its parent does not have. */
 export const serversWithin = (wanted: readonly string[], parents: readonly string[]): readonly string[] => [
@@ -84,7 +84,7 @@ export function authorizeServed(
   { globalMode, served = [], readsOnly = false }: ServedContext,
 ): Permit {
   const tool = toolsServedTo(node, served).find((each) => each.name === name);
-  if (guard('served.granted', tool === undefined) || tool === undefined)
+  if (tool === undefined)
     return deny('this node has no such tool of a server; it has those that `servers` of its settings names');
   if (guard('served.delegate', node.capabilities.delegateOnly))
     return deny('this node only delegates (delegateOnly=true)');
