@@ -65,6 +65,8 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/provider', 'src/server/log-in.test.ts', {
     'login.state': 'an answer that nobody asked for is not taken',
+    'logout.open':
+      'a login is taken back where the server offers it, and removed in any case: http://127.0.0.2:9/revoke',
     'login.address': 'a login is for one address: another server of the same name never gets its token',
     'login.echo':
       'a server that asks for a login is used after one, the login is made fresh, and no token is told',

@@ -1,5 +1,8 @@
 import { type Mutant, rows } from './rows.js';
 
+const DECIDED =
+  'is decided by the node, the mode, the role and the operator, and what is denied is never asked';
+
 /** The guards of `packages/team`. */
 export const TEAM_MUTANTS: readonly Mutant[] = [
   ...rows('packages/team', 'src/drive/voices.test.ts', {
@@ -16,7 +19,18 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/team', 'src/profile/profile.test.ts', {
     'file.alias': 'two equal aliases is reported with its place',
+    'file.server': 'a server that nobody names is reported with its place',
     'file.workspace': 'nodes in the folders of each other is reported with its place',
+  }),
+  ...rows('packages/team', 'src/capability/served.test.ts', {
+    'served.granted': DECIDED,
+    'served.delegate': DECIDED,
+    'served.planning': DECIDED,
+    'served.reads': DECIDED,
+    'served.asks': DECIDED,
+  }),
+  ...rows('packages/team', 'src/host/servers.test.ts', {
+    'child.servers': 'are given to a spawned node only as far as its parent has them',
   }),
   ...rows('packages/team', 'src/call/scan.test.ts', {
     'call.fence': 'a fence is an example: backticks',

@@ -86,14 +86,14 @@ export const DEFINE_CODES = {
   E_MCP_UNKNOWN: {
     title: 'An unknown server',
     cause:
-      'A prompt lists `mcp.SERVER` or `mcp.SERVER.TOOL`, and cuebook.yaml names no such server under `servers`.',
-    fix: 'Name the server there, with `command` or `url`, or correct the name in `tools`.',
+      'A prompt lists `mcp.SERVER` or `mcp.SERVER.TOOL` in `tools`, or a node of a team lists `SERVER` or `SERVER.TOOL` in `servers`, and cuebook.yaml names no such server under `servers`.',
+    fix: 'Name the server there, with `command` or `url`, or correct the name in the prompt or the team file.',
   },
   W_MCP_TOOL: {
     title: 'A tool that its server does not offer',
     cause:
-      'A prompt lists a tool of an MCP server. The server was asked, and its list has no tool of that name, or one that cannot be told.',
-    fix: 'Correct the name in `tools`, or look at the server. This tool is not offered to the model.',
+      'A prompt or a node of a team lists a tool of an MCP server. The server was asked, and its list has no tool of that name, or one that cannot be told.',
+    fix: 'Correct the name in the prompt or the team file, or look at the server. This tool is not offered to the model.',
   },
   W_TOOL_OPTION: {
     title: 'A setting without effect',

@@ -9,6 +9,8 @@ export type RunNote = {
   readonly setup?: string;
   /** What the rehearsal says, as it was handed in. */
   readonly script?: string;
+  /** The MCP servers that its agents may use, as the operator named them at its beginning. */
+  readonly servers?: object;
   /** How it was called, without what was said: that is in the log alone. */
   readonly call?: NotedCall;
   /** Tells calls with one id apart, and what it was made with, so that nobody learns a secret by trying them all. */
@@ -75,11 +77,12 @@ export async function removeRunNote(home: Files, run: RunId): Promise<Result<nul
 export async function readRunNote(home: Files, run: RunId): Promise<RunNote> {
   const text = await home.readText(fileOf(run), { limit: MAX_NOTE });
   if (!text.ok) return {};
-  const { setup, script, call, digest, salt, machine } = parse(text.value);
+  const { setup, script, servers, call, digest, salt, machine } = parse(text.value);
   const noted = callOf(call);
   return {
     ...(typeof setup === 'string' ? { setup } : {}),
     ...(typeof script === 'string' ? { script } : {}),
+    ...(typeof servers === 'object' && servers !== null ? { servers } : {}),
     ...(noted === undefined ? {} : { call: noted }),
     ...(typeof digest === 'string' ? { digest } : {}),
     ...(typeof salt === 'string' ? { salt } : {}),

@@ -15,12 +15,17 @@ export interface OAuthServer {
   expire(): void;
   /** From now on no refresh token is taken either. */
   revoke(): void;
+  /** How many of its tokens are taken now. */
+  taken(): number;
 }
 
 export async function oauthServer({
   agrees = true,
+  revokes = 'not',
 }: {
   readonly agrees?: boolean;
+  /** Whether it offers to take tokens back, and does; or the address where it says that it does. */
+  readonly revokes?: 'not' | 'does' | 'fails' | `http${string}`;
 } = {}): Promise<OAuthServer> {
   const clients = new Map<string, readonly string[]>();
   const codes = new Map<
@@ -68,6 +73,9 @@ export async function oauthServer({
         grant_types_supported: ['authorization_code', 'refresh_token'],
         code_challenge_methods_supported: ['S256'],
         token_endpoint_auth_methods_supported: ['none'],
+        ...(revokes === 'not'
+          ? {}
+          : { revocation_endpoint: revokes.startsWith('http') ? revokes : `${base}/revoke` }),
       });
     if (pathname === '/register') {
       const { redirect_uris } = JSON.parse(await bodyOf(request));
@@ -89,6 +97,14 @@ export async function oauthServer({
         to.searchParams.set('code', code);
       } else to.searchParams.set('error', 'access_denied');
       return void response.writeHead(302, { location: to.href }).end();
+    }
+    if (pathname === '/revoke') {
+      const form = new URLSearchParams(await bodyOf(request));
+      const token = form.get('token') ?? '';
+      if (revokes !== 'does' || !clients.has(form.get('client_id') ?? ''))
+        return json(response, 400, { error: 'invalid_client', error_description: token });
+      (form.get('token_type_hint') === 'refresh_token' ? refresh : access).delete(token);
+      return void response.writeHead(200).end();
     }
     if (pathname === '/token') {
       const form = new URLSearchParams(await bodyOf(request));
@@ -130,5 +146,6 @@ export async function oauthServer({
     asked,
     expire: () => access.clear(),
     revoke: () => refresh.clear(),
+    taken: () => access.size + refresh.size,
   };
 }

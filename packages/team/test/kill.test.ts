@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { itInTurn, SEED, sampled, share } from '../../../test/runs.js';
 import { type Account, accountOf } from './child/account.js';
+import { SERVED } from './child/scenario.js';
 import { describeMoment, type KillPoint, MOMENTS, type Moment } from './child/task.js';
 import { initRepository } from './host-stand.js';
 
@@ -25,12 +27,13 @@ afterAll(() => {
 });
 
 const LEASE_MS = 60_000;
+const SERVER = fileURLToPath(new URL('../../provider/test/fixtures/mcp/server.mjs', import.meta.url));
 
 test('the run that is compared with does what it should', () => {
   expect(expected).toMatchObject({
     status: 'completed',
     result: { summary: 'All is kept.' },
-    world: ['once'],
+    world: ['once', 'served'],
     problems: [],
   });
   expect(expected.effects).toMatchObject({
@@ -39,6 +42,7 @@ test('the run that is compared with does what it should', () => {
     'b tool.call command': 1,
     'c diff.set-aside': 1,
     'd tool.call delete_file': 1,
+    'd tool.call mcp.world.append': 1,
     'a verify.run': 1,
   });
   expect(expected.artifacts.length).toBeGreaterThan(3);
@@ -105,6 +109,8 @@ function newRoot(): string {
   roots.push(root);
   for (const folder of ['project', 'home']) mkdirSync(join(root, folder), { mode: 0o700 });
   for (const name of ['a.txt', 'old.txt']) writeFileSync(join(root, 'project', name), `${name}\n`);
+  const world = { command: process.execPath, args: [SERVER, 'world', join(root, SERVED)] };
+  writeFileSync(join(root, 'project', 'cuebook.yaml'), JSON.stringify({ servers: { world } }));
   initRepository(join(root, 'project'));
   return root;
 }

@@ -4,6 +4,7 @@ import { guard } from '@cuebook/guard';
 import { CONFIG_FILE } from '@cuebook/profile';
 import { type Diagnostic, ok, type Result } from '@cuebook/prompt';
 import {
+  answerText,
   type ConnectOptions,
   connectServers,
   NO_SERVERS,
@@ -65,13 +66,8 @@ export function withServers(live: LiveProject, servers: Servers): LiveProject {
 
 const isServed = (name: string): boolean => name.startsWith('mcp.');
 
-/** The words of an answer, and what stands beside them where there are none. */
+/** The words of an answer. */
 function answerOf(answer: ServerAnswer): LiveToolAnswer {
-  if (!answer.ok) {
-    const { code, message } = answer.error;
-    return { kind: 'error', text: `${code}: ${message}`, attachments: [] };
-  }
-  const { text, structured, truncated } = answer;
-  const said = text === '' && structured !== undefined ? JSON.stringify(structured) : text;
-  return { kind: 'success', text: truncated === true ? `${said}\n[cut]` : said, attachments: [] };
+  const { ok: went, text } = answerText(answer);
+  return { kind: went ? 'success' : 'error', text, attachments: [] };
 }

@@ -11,6 +11,7 @@ import { withProgress } from '../output/progress.js';
 import { styleFor } from '../output/style.js';
 import { type Bench, benchOver, openBench } from '../project/bench.js';
 import { composeAll, composedSide } from '../project/compose-all.js';
+import { listsServers, servedBench } from '../project/servers.js';
 import { type CalledTarget, composeWith, openCalled, requireTarget } from '../project/target.js';
 import { isWorkflow } from '../project/workflow-folder.js';
 import { replaceNamedFile } from '../record/named-output.js';
@@ -106,12 +107,17 @@ async function openBoth(call: Call): Promise<readonly [Side, Side]> {
   }
   // Targets of one project are composed on one bench.
   let bench: Promise<Bench> | undefined;
+  let served: Promise<Bench> | undefined;
   const open = async (text: string): Promise<CalledTarget | RecordedTurn> => {
     if (isTurnName(text)) {
       const { requireRecorded } = await import('../record/recorded-turn.js');
       return requireRecorded(call, text);
     }
     bench ??= openBench(flags, io);
+    if (listsServers(text)) {
+      served ??= servedBench(await bench, io);
+      return requireTarget(await served, text);
+    }
     if (!isWorkflow(text)) return requireTarget(await bench, text);
     const { workflowBench } = await import('../project/workflows.js');
     const opened = await workflowBench(await bench, text, io, { asks: true });

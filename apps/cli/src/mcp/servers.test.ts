@@ -40,7 +40,7 @@ function browser(): (told: string) => void {
 }
 
 it('a person logs in at a server, an agent uses it, and the tokens are nowhere in the clear', async () => {
-  const server = await oauthServer();
+  const server = await oauthServer({ revokes: 'does' });
   const cwd = project({ vault: { url: server.url } });
   const login = async () => (await cuebook(['mcp', 'list', '--json'], { cwd })).stdout;
   expect(JSON.parse(await login())).toEqual({ servers: [{ name: 'vault', url: server.url, login: 'none' }] });
@@ -60,7 +60,10 @@ it('a person logs in at a server, an agent uses it, and the tokens are nowhere i
   expect(server.given.size).toBe(2);
   for (const token of server.given) expect(all).not.toContain(token);
   const left = await cuebook(['mcp', 'logout', 'vault'], { cwd });
-  expect(left.stdout).toBe('The login at vault is removed from this machine.\n');
+  expect(left.stdout).toBe(
+    'The login at vault is removed from this machine. The server has taken its tokens back.\n',
+  );
+  expect(server.taken()).toBe(0);
   expect(JSON.parse(await login())).toMatchObject({ servers: [{ login: 'none' }] });
 });
 

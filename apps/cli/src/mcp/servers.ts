@@ -1,5 +1,5 @@
 import { openFolder } from '@cuebook/files';
-import type { LoginError, ServerLogins, ServersConfig } from '@cuebook/provider/servers';
+import type { LoginError, Revocation, ServerLogins, ServersConfig } from '@cuebook/provider/servers';
 import { type Call, flagValue, isOn } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
 import { printJson } from '../output/json.js';
@@ -32,7 +32,7 @@ export async function runServers(call: Call): Promise<number> {
     case 'login':
       return logInAt(desk, requireRemote(desk, name, action));
     case 'logout':
-      return logOut(desk, requireName(desk, name, action));
+      return leave(desk, requireName(desk, name, action));
     default:
       throw usage(`mcp ${action} is not known. There are list, login and logout`);
   }
@@ -84,15 +84,25 @@ const WHY: Readonly<Record<LoginError, string>> = {
   unkept: 'the login cannot be written to the home of this project. See that the folder can be written to',
 };
 
-async function logOut({ call: { flags, io }, logins }: ServersDesk, name: string): Promise<number> {
-  const wasThere = await logins.remove(name);
-  if (isOn(flags, 'json')) await printJson(io, { server: name, login: 'none', removed: wasThere });
+async function leave({ call: { flags, io }, logins }: ServersDesk, name: string): Promise<number> {
+  const { logOut } = await import('@cuebook/provider/servers');
+  const left = await logOut({ name, logins }, io.stop);
+  if (isOn(flags, 'json'))
+    await printJson(io, { server: name, login: 'none', removed: left !== undefined, ...left });
   else
     await io.out(
-      wasThere ? `The login at ${name} is removed from this machine.\n` : `There is no login at ${name}.\n`,
+      left === undefined
+        ? `There is no login at ${name}.\n`
+        : `The login at ${name} is removed from this machine. ${AT_SERVER[left.revocation]}\n`,
     );
   return 0;
 }
+
+const AT_SERVER: Readonly<Record<Revocation, string>> = {
+  revoked: 'The server has taken its tokens back.',
+  'not-offered': 'The server may still list it: take it back there, too.',
+  failed: 'The server did not take its tokens back: take them back there.',
+};
 
 function requireName({ config }: ServersDesk, name: string | undefined, action: string): string {
   if (name !== undefined && Object.hasOwn(config, name)) return name;

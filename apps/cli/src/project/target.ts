@@ -52,9 +52,8 @@ export async function openCalled({
     return requireTarget(opened.bench, opened.text);
   }
   const bench = await openBench(flags, io, kindsOf(text));
-  if (!/^(?:prompt|agent):/.test(text)) return requireTarget(bench, text);
-  const { servedBench } = await import('./servers.js');
-  return requireTarget(await servedBench(bench, io), text);
+  const { listsServers, servedBench } = await import('./servers.js');
+  return requireTarget(listsServers(text) ? await servedBench(bench, io) : bench, text);
 }
 
 /** Reads the target that a call names. */

@@ -5,6 +5,7 @@ import { openLive } from '@cuebook/thread';
 import type { Call } from '../command.js';
 import type { Bench } from '../project/bench.js';
 import { requireProviders } from '../project/providers.js';
+import { listsServers, servedBench } from '../project/servers.js';
 import { isWorkflow } from '../project/workflow-folder.js';
 import { workflowBench } from '../project/workflows.js';
 import type { CaseDesk } from './run-case.js';
@@ -24,9 +25,14 @@ export async function openDesk(
 ): Promise<OpenedDesk> {
   let live: Promise<LiveProject> | undefined;
   let scratch: Promise<Scratch> | undefined;
+  let served: Promise<Bench> | undefined;
   const workflows = new Map<string, ReturnType<typeof workflowBench>>();
   const desk: CaseDesk = {
     benchFor: async (target) => {
+      if (listsServers(target)) {
+        served ??= servedBench(bench, io);
+        return { bench: await served, text: target };
+      }
       if (!isWorkflow(target)) return { bench, text: target };
       const known = workflows.get(target) ?? workflowBench(bench, target, io, { asks: true });
       workflows.set(target, known);

@@ -1,5 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import type { AnyProfile } from '@cuebook/profile';
+import type { TextSource } from '@cuebook/files';
+import { type AnyProfile, CONFIG_FILE } from '@cuebook/profile';
+import type { ServersConfig, ServersOffer } from '@cuebook/provider/servers';
 import type { Library } from './library.js';
 
 /** The profiles of targets that a project can have, each loaded when it is wanted. */
@@ -10,7 +12,12 @@ const LOADERS: Readonly<Record<string, (library: Library) => Promise<AnyProfile>
   prompt: async (library) => (await defined(library)).prompt,
   agent: async (library) => (await defined(library)).agent,
   manifest: async () => (await import('@cuebook/manifest')).manifestProfile,
-  workflow: async (library) => (await import('@cuebook/workflow')).hostedWorkflows(library),
+  workflow: async (library) => {
+    const { unaskedServers } = await import('@cuebook/provider/servers');
+    const { hostedWorkflows } = await import('@cuebook/workflow');
+    const servers = async (config: ServersConfig) => unaskedServers(config, Object.keys(config));
+    return hostedWorkflows(library, { servers });
+  },
   scenario: async () => (await import('@cuebook/bundle/profiles')).scenarioProfile,
 };
 
@@ -36,10 +43,22 @@ export async function listingProfiles(library: Library): Promise<readonly AnyPro
 
 async function defined({ folder }: Library) {
   const { createDefineProfiles } = await import('@cuebook/define');
-  return createDefineProfiles({ folder: pathToFileURL(`${folder}/`).href });
+  return createDefineProfiles({ folder: pathToFileURL(`${folder}/`).href, servers: unasked });
 }
 
 async function ofTeams({ homeFolder, hash, env }: Library) {
   const { warnedProfiles } = await import('@cuebook/team/profiles');
-  return warnedProfiles({ home: homeFolder, hash, env });
+  return warnedProfiles({ home: homeFolder, hash, env, servers: unasked });
+}
+
+/**
+ * The library starts no program and calls no address because somebody looks at a page: servers are named, and whoever
+ * looks is told that they were not asked.
+ */
+async function unasked(project: Pick<TextSource, 'readText'>, wanted: readonly string[]): Promise<ServersOffer> {
+  const { readServers, unaskedServers } = await import('@cuebook/provider/servers');
+  const text = await project.readText(CONFIG_FILE);
+  const read = text.ok ? readServers(text.value, CONFIG_FILE) : undefined;
+  const offer = unaskedServers(read?.ok ? read.value : {}, wanted);
+  return read?.ok === false ? { ...offer, diagnostics: read.error } : offer;
 }

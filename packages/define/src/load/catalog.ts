@@ -43,7 +43,11 @@ export interface CatalogServers {
   /** Those of them that were asked for their tools, and answered. */
   readonly asked: readonly string[];
   /** Under the names that models are told: `mcp.SERVER.TOOL`. */
-  readonly tools: readonly (OfferedTool & { readonly server: string })[];
+  readonly tools: readonly (OfferedTool & {
+    readonly server: string;
+    /** Its server says that calling it twice is calling it once. */
+    readonly repeats?: true;
+  })[];
   /** What is wrong with the configuration, or with a server that was asked. */
   readonly diagnostics: readonly Diagnostic[];
 }

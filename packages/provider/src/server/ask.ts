@@ -1,4 +1,5 @@
 import type { Diagnostic } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 import { type ConnectOptions, connectServers } from './connect.js';
 import type { ServerTool } from './servers.js';
 import type { ServersConfig } from './settings.js';
@@ -24,6 +25,18 @@ export async function askServers(
   const { tools, problems, reached } = servers;
   return { names: Object.keys(config), asked: reached, tools, diagnostics: problems.map(serverNote) };
 }
+
+/** What those are told who look where no server is started: what is shown lacks tools that a run has. */
+export function unaskedServers(config: ServersConfig, wanted: readonly string[]): ServersOffer {
+  const names = Object.keys(config);
+  return {
+    ...{ names, asked: [], tools: [] },
+    diagnostics: wanted.filter((name) => names.includes(name)).map((name) => serverNote(unasked(name))),
+  };
+}
+
+const unasked = (server: string): string =>
+  `The MCP server "${server}" is not asked here, so its tools are missing in what is shown. A run has them, and ${hint`render TARGET`} asks for them.`;
 
 /** The servers of these names. */
 export const pickServers = (config: ServersConfig, names: readonly string[]): ServersConfig =>

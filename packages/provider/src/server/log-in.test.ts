@@ -3,6 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { oauthServer } from '../../test/oauth-server.js';
 import { connectServers } from './connect.js';
 import { logIn } from './log-in.js';
+import { logOut } from './log-out.js';
 import type { ServerLogin, ServerLogins } from './logins.js';
 
 const redactor = createRedactor({ roots: [], private: [], names: [] });
@@ -135,3 +136,24 @@ it('an answer that nobody asked for is not taken', async () => {
   expect(statuses).toEqual([404, 404, 404, 404]);
   expect(done).toEqual({ ok: true, value: undefined });
 });
+
+const ENDS = [
+  ['does', 'revoked', 0],
+  ['fails', 'failed', 2],
+  ['not', 'not-offered', 2],
+  // Nothing goes over an open line to another machine.
+  ['http://127.0.0.2:9/revoke', 'not-offered', 2],
+] as const;
+
+it.each(ENDS)(
+  'a login is taken back where the server offers it, and removed in any case: %s',
+  async (revokes, revocation, left) => {
+    const server = await oauthServer({ revokes });
+    const logins = memory();
+    await enter(server.url, logins);
+    expect(server.taken()).toBe(2);
+    expect(await logOut({ name: 'vault', logins }, never)).toEqual({ revocation });
+    expect([server.taken(), logins.kept.size]).toEqual([left, 0]);
+    expect(await logOut({ name: 'vault', logins }, never)).toBeUndefined();
+  },
+);

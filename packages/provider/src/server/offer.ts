@@ -8,6 +8,8 @@ export interface ListedTool {
   readonly name: string;
   readonly description?: string | undefined;
   readonly inputSchema?: unknown;
+  /** What it says of its effects. Nothing else is taken from here. */
+  readonly annotations?: unknown;
 }
 
 /** Tools of one server that are offered, and what a description may take up. */
@@ -26,7 +28,7 @@ export function offeredTools(
   tell: (problem: string) => void = () => {},
 ): readonly ServerTool[] {
   const offered = new Map<string, ServerTool>();
-  for (const [index, { name, description = '', inputSchema }] of listed.entries()) {
+  for (const [index, { name, description = '', inputSchema, annotations }] of listed.entries()) {
     if (offered.size >= MAX_TOOLS) {
       tell(problem(server, `the rest of ${listed.length - index} tools`, `only ${MAX_TOOLS} are offered`));
       break;
@@ -44,9 +46,17 @@ export function offeredTools(
       own: name,
       description: `From the server ${server}, in its words: ${oneLine(description, redactor)}`,
       parameters: schema.value,
+      ...effectsOf(annotations),
     });
   }
   return [...offered.values()];
+}
+
+/** What a server says of the effects of a tool: only a plain yes counts. What changes nothing may be done again. */
+function effectsOf(annotations: unknown): Pick<ServerTool, 'reads' | 'repeats'> {
+  const { readOnlyHint, idempotentHint } = Object(annotations) as Record<string, unknown>;
+  const reads = readOnlyHint === true;
+  return { ...(reads && { reads }), ...((reads || idempotentHint === true) && { repeats: true as const }) };
 }
 
 const problem = (server: string, what: string, why: string): string =>

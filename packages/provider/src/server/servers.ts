@@ -1,4 +1,4 @@
-import type { JsonValue, OfferedTool } from '@cuebook/prompt';
+import type { JsonValue, OfferedTool, SpanSource } from '@cuebook/prompt';
 
 /** A tool of an MCP server, under the name that it has here: `mcp.SERVER.TOOL`. */
 export interface ServerTool extends OfferedTool {
@@ -7,7 +7,19 @@ export interface ServerTool extends OfferedTool {
   readonly own: string;
   /** A person allows each call: the operator says so of the server. */
   readonly asks?: true;
+  /** The server says that it changes nothing. */
+  readonly reads?: true;
+  /** The server says that calling it twice is calling it once: a call that a crash cut off is made again. */
+  readonly repeats?: true;
 }
+
+/** Where the words about a tool come from: a stranger wrote them. */
+export const serverSource = ({ server, name }: Pick<ServerTool, 'server' | 'name'>): SpanSource => ({
+  origin: { kind: 'input', ref: `MCP server ${server}`, subject: name },
+  trust: 'external',
+  secrecy: 'public',
+  volatility: 'session',
+});
 
 /** What a tool of a server answers. */
 export type ServerAnswer =
@@ -16,6 +28,14 @@ export type ServerAnswer =
       readonly ok: false;
       readonly error: { readonly code: string; readonly message: string; readonly details?: JsonValue };
     };
+
+/** An answer as a model is told of it: its words, or what stands beside them where there are none. */
+export function answerText(answer: ServerAnswer): { readonly ok: boolean; readonly text: string } {
+  if (!answer.ok) return { ok: false, text: `${answer.error.code}: ${answer.error.message}` };
+  const { text, structured, truncated } = answer;
+  const said = text === '' && structured !== undefined ? JSON.stringify(structured) : text;
+  return { ok: true, text: truncated === true ? `${said}\n[cut]` : said };
+}
 
 /** The MCP servers of a run. Nothing rejects: a server that does not answer is an error result. */
 export interface Servers {

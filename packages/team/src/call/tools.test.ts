@@ -19,6 +19,7 @@ const GOOD: Readonly<Record<ToolName, object>> = {
     provider: 'claude',
     capabilities: { edgeManagement: 'self', writeCode: false },
     permissions: { cliPermissionsMode: 'gated' },
+    servers: ['notes', 'wiki.edit_page'],
     session: { resume: false },
     customSystemPrompt: 'x',
   },

@@ -33,6 +33,18 @@ export const permissionsSchema = z.strictObject({
   agentManagementRequiresApproval: z.boolean().optional(),
 });
 
+/** Which tools of MCP servers a node may call: those of a server, or one of them. */
+export const nodeServers = z
+  .array(
+    z
+      .string()
+      .regex(
+        /^[a-z][a-z0-9-]{0,30}(?:\.[\w.-]{1,60})?$/,
+        'a server is named SERVER, one tool of it SERVER.TOOL',
+      ),
+  )
+  .max(64);
+
 const response = z.strictObject({
   expectation: z.enum(['none', 'optional', 'required']),
   replyTo: short('replyTo').optional(),
@@ -54,6 +66,7 @@ export const TOOL_ARGS = {
     provider: providerSchema.optional(),
     capabilities: capabilitiesSchema.optional(),
     permissions: permissionsSchema.optional(),
+    servers: nodeServers.optional(),
     session: z.strictObject({ resume: z.boolean().optional() }).optional(),
     customSystemPrompt: z.string().min(1).max(64_000).optional(),
     workspace: short('workspace').optional(),

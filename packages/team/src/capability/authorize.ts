@@ -7,6 +7,7 @@ import { isRootLead, type TeamNode } from '../graph/node.js';
 import { findNode } from '../graph/reference.js';
 import type { EdgeScope } from '../role/template.js';
 import { isGated } from './capabilities.js';
+import { authorizeServed, isServedName, type ServedContext } from './served.js';
 
 /** What a run is for: thinking and documents, or changes of code. */
 export type GlobalMode = 'PLANNING' | 'IMPLEMENTATION';
@@ -20,8 +21,7 @@ export type GraphLimits = {
 };
 
 /** What a decision looks at beside the node and the call. */
-export interface AuthorizeContext {
-  readonly globalMode: GlobalMode;
+export interface AuthorizeContext extends ServedContext {
   /** The provider has file and command tools of its own: those are used. */
   readonly nativeTools: boolean;
   /** What the node's role template declares. */
@@ -46,6 +46,7 @@ export interface AuthorizedCall {
  */
 export function authorize(node: TeamNode, call: AuthorizedCall, context: AuthorizeContext): Permit {
   if (isWorkTool(call.name)) return authorizeWork(node, call, context);
+  if (isServedName(call.name)) return authorizeServed(node, call.name, context);
   switch (call.name) {
     case 'spawn_node':
       return authorizeSpawn(node, context);

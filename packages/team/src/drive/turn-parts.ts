@@ -3,6 +3,7 @@ import type { Files } from '@cuebook/files';
 import type { RunId, Store } from '@cuebook/journal';
 import type { Redactor } from '@cuebook/prompt';
 import type { Script, TurnEvent, TurnLimits } from '@cuebook/provider';
+import type { ServersConfig } from '@cuebook/provider/servers';
 import type { Workspaces } from '@cuebook/workspace';
 import type { HostPoint } from '../host/contract.js';
 import type { TeamCommand } from '../run/command.js';
@@ -11,6 +12,7 @@ import type { TeamState } from '../run/state.js';
 import type { Artifacts } from './artifacts.js';
 import type { HeldParts } from './held-folder.js';
 import type { ScriptLanes } from './lanes.js';
+import type { RunServers } from './run-servers.js';
 import type { Sessions } from './sessions.js';
 import type { Voices } from './voices.js';
 
@@ -21,6 +23,7 @@ export interface NodeTurnParts extends HeldParts {
   readonly recorder: TurnRecorder;
   readonly voices: Voices;
   readonly sessions: Sessions;
+  readonly servers: Pick<RunServers, 'look'>;
   readonly workspaces: Workspaces;
   /** This machine among those of the project; left out: there is no other. */
   readonly machine?: (() => Promise<string>) | undefined;
@@ -46,5 +49,7 @@ export interface NodeTurnParts extends HeldParts {
 export interface RunParts {
   /** The command that makes a fresh workspace ready. */
   readonly setup?: string | undefined;
+  /** The MCP servers that its nodes may use. */
+  readonly servers?: ServersConfig | undefined;
   readonly script?: { readonly script: Script; readonly lanes: ScriptLanes } | undefined;
 }

@@ -59,6 +59,7 @@ async function takeNodeTurn(
 ): Promise<Outcome> {
   const run = context.run as RunId;
   const { node: id } = effect.input as { readonly node: string };
+  await parts.servers.look(run, id, `${effect.id} ${context.attempt}`);
   const { state } = await parts.engine().read(run);
   const found = Object.hasOwn(state.nodes, id) ? state.nodes[id] : undefined;
   if (!found?.work || found.work.effect !== effect.id) return refused(STALE);

@@ -4,6 +4,7 @@ import type { RunId } from '@cuebook/journal';
 import type { JsonValue, Result } from '@cuebook/prompt';
 import type { TurnPlace, WorkspaceError, Workspaces } from '@cuebook/workspace';
 import { isMaterialTool } from '../call/tools.js';
+import { isServedName } from '../capability/served.js';
 import { workRights } from '../capability/work-rights.js';
 import { inFolder } from '../graph/workspace.js';
 import type { TeamCommand } from '../run/command.js';
@@ -11,6 +12,7 @@ import type { NodeState, TeamState } from '../run/state.js';
 import { bringFolder, type HeldParts, inHeldFolder } from './held-folder.js';
 import { callMaterial, type MaterialParts } from './material.js';
 import type { Roles } from './roles.js';
+import type { RunServers } from './run-servers.js';
 import { sweepWorkspace } from './sweep.js';
 
 /** What is done with the workspace of a node. */
@@ -18,6 +20,7 @@ export interface WorkParts extends MaterialParts, HeldParts {
   readonly engine: () => Pick<Engine<TeamState, TeamCommand>, 'read'>;
   readonly workspaces: Workspaces;
   readonly roles: Roles;
+  readonly servers: Pick<RunServers, 'call'>;
   /** The effect is done: what may start a turn comes next. */
   readonly after: (run: RunId) => Promise<void>;
 }
@@ -41,18 +44,27 @@ export function createWorkDrivers(parts: WorkParts): Readonly<Record<string, Dri
       return outcome;
     },
   });
+  const inFolderOfNode = driver(async ({ run, node, effect, signal }) => {
+    const { tool, input } = effect.input as ToolCallInput;
+    if (isMaterialTool(tool)) {
+      const { state } = await parts.engine().read(run);
+      return callMaterial(parts, { run, state, signal }, { tool, input });
+    }
+    const rights = workRights(node.node, node.work?.globalMode ?? 'PLANNING');
+    const call = { tool, input, rights };
+    return outcomeOf(await workspaces.callTool({ run, node: inFolder(node.node) }, call, { signal }));
+  });
   return {
     'tool.call': {
-      ...driver(async ({ run, node, effect, signal }) => {
-        const { tool, input } = effect.input as ToolCallInput;
-        if (isMaterialTool(tool)) {
-          const { state } = await parts.engine().read(run);
-          return callMaterial(parts, { run, state, signal }, { tool, input });
-        }
-        const rights = workRights(node.node, node.work?.globalMode ?? 'PLANNING');
-        const call = { tool, input, rights };
-        return outcomeOf(await workspaces.callTool({ run, node: inFolder(node.node) }, call, { signal }));
-      }),
+      ...inFolderOfNode,
+      async perform(effect, context) {
+        const call = effect.input as ToolCallInput;
+        if (!isServedName(call.tool)) return inFolderOfNode.perform(effect, context);
+        const run = context.run as RunId;
+        const outcome = await parts.servers.call(run, call, context.signal);
+        await parts.after(run);
+        return outcome;
+      },
       observe: async (effect, context) => {
         const run = context.run as RunId;
         const node = await findNode(parts, run, effect);

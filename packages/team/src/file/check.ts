@@ -8,6 +8,7 @@ import { describeCircle, settleWorkspace } from '../graph/workspace.js';
 import { declaredRights, edgeScopeOf } from '../role/template.js';
 import { DEFAULT_LIMITS } from '../run/limits.js';
 import type { TeamSource } from './load.js';
+import { checkServers } from './servers.js';
 
 /**
  * What can be said of a team before it runs. Of one that fits in part, what can be said of that: where a node has no
@@ -21,6 +22,7 @@ export function checkTeam(source: TeamSource): readonly Diagnostic[] {
     ...(isNamed ? checkWorkspaces(source) : []),
     ...(isNamed ? checkEdges(source) : []),
     ...checkRights(source),
+    ...checkServers(source),
     ...(isNamed && isWhole(edges) ? checkShape(source) : []),
   ];
 }

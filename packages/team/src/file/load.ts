@@ -1,10 +1,12 @@
 import { describeFileError, type TextSource } from '@cuebook/files';
 import type { Loaded } from '@cuebook/profile';
 import { type Diagnostic, hasErrors, nearest } from '@cuebook/prompt';
+import type { ServersConfig } from '@cuebook/provider/servers';
 import { diagnosticAt, readShape, readYaml, type YamlSource } from '@cuebook/yaml';
 import { findRoles, loadRole } from '../role/load.js';
 import type { RoleTemplate } from '../role/template.js';
 import { type TeamFile, teamSchema } from './schema.js';
+import { loadServers } from './servers.js';
 
 /** A team file with every role template that its nodes, and the nodes they spawn, may have. */
 export interface TeamSource {
@@ -12,6 +14,8 @@ export interface TeamSource {
   readonly team: TeamFile;
   readonly yaml: YamlSource;
   readonly roles: ReadonlyMap<string, RoleTemplate>;
+  /** The MCP servers that the project names, where a node names one. */
+  readonly servers?: ServersConfig;
   /** It does not fit as a whole: nodes and edges that do not are holes. For a look that goes on. */
   readonly isPartial?: boolean;
 }
@@ -56,8 +60,9 @@ export async function loadTeam(project: TextSource, file: string): Promise<Loade
   const shape = readShape(yaml, teamSchema, 'E_TEAM');
   const team = shape.ok ? shape.value : sketchTeam(shape.sketch);
   const { roles, diagnostics: ofRoles } = await loadRoles(project, team, yaml);
-  const diagnostics = [...read.diagnostics, ...shape.diagnostics, ...ofRoles];
-  const value = { file, team, yaml, roles };
+  const servers = await loadServers(project, team);
+  const diagnostics = [...read.diagnostics, ...shape.diagnostics, ...ofRoles, ...servers.diagnostics];
+  const value = { file, team, yaml, roles, ...servers.found };
   if (!hasErrors(diagnostics)) return { ok: true, value, diagnostics };
   return { ok: false, diagnostics, partial: { ...value, isPartial: true } };
 }

@@ -26,6 +26,7 @@ export function nodesOf({
       ...(node.model === undefined ? {} : { model: node.model }),
       ...(node.fallbacks === undefined ? {} : { fallbacks: node.fallbacks }),
       ...resolveRights(node, roles.get(node.role)),
+      ...(node.servers === undefined ? {} : { servers: node.servers }),
       resume: node.session?.resume ?? true,
       workspace: node.workspace ?? 'own',
       ...text('prompt'),
@@ -60,7 +61,7 @@ function placesOf(
   index: number,
   team: Pick<TeamFile, 'nodes' | 'provider' | 'budget'>,
 ): FactPlaces {
-  const { label, provider, budget } = team.nodes[index] as TeamFileNode;
+  const { label, provider, budget, servers } = team.nodes[index] as TeamFileNode;
   const own = (...path: readonly PropertyKey[]): readonly PropertyKey[] => ['nodes', index, ...path];
   const below = (part: string, facts: readonly string[]) =>
     Object.fromEntries(facts.map((fact) => [fact, own(part, fact)]));
@@ -70,6 +71,7 @@ function placesOf(
     role: own('role'),
     provider: provider === undefined && team.provider !== undefined ? ['provider'] : own('provider'),
     workspace: own('workspace', 'with'),
+    ...Object.fromEntries((servers ?? []).map((name, at) => [`servers.${name}`, own('servers', at)])),
     ...below('capabilities', CAPABILITIES),
     ...below('permissions', PERMISSIONS),
     // What nobody wrote down is no fact of the file.

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { aliasSchema, capabilitiesSchema, permissionsSchema, providerSchema } from '../call/tools.js';
+import {
+  aliasSchema,
+  capabilitiesSchema,
+  nodeServers,
+  permissionsSchema,
+  providerSchema,
+} from '../call/tools.js';
 import { isRoleName } from '../role/name.js';
 
 const text = z.string().min(1).max(64_000);
@@ -26,6 +32,8 @@ const node = z.strictObject({
   fallbacks: z.array(name).max(10).optional(),
   capabilities: capabilitiesSchema.optional(),
   permissions: permissionsSchema.optional(),
+  /** MCP servers of the project whose tools it may call. */
+  servers: nodeServers.optional(),
   session: z.strictObject({ resume: z.boolean().optional() }).optional(),
   workspace: workspaceSchema.optional(),
   /** Stands in the place of the role template's text. */

@@ -18,6 +18,8 @@ export type TeamNode = {
   /** What its settings allow; a template that declares more later gives no more. Left out: `capabilities`. */
   readonly limit?: Capabilities;
   readonly permissions: Permissions;
+  /** The MCP servers whose tools it may call, `SERVER`, and single tools of them, `SERVER.TOOL`. Left out: none. */
+  readonly servers?: readonly string[];
   /** Whether the provider's session goes on from turn to turn. */
   readonly resume: boolean;
   /** Where it works. Those who share the person's folder and may write take turns; those of any other always do. */

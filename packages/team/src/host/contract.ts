@@ -158,7 +158,15 @@ export type TeamRunRow = {
 export type PersonCommand =
   | Exclude<
       TeamCommand,
-      { readonly type: 'run.start' | 'native.call' | 'native.approve' | 'native.tell' | 'native.move' }
+      {
+        readonly type:
+          | 'run.start'
+          | 'servers.list'
+          | 'native.call'
+          | 'native.approve'
+          | 'native.tell'
+          | 'native.move';
+      }
     >
   | {
       readonly type: 'effect.resolve';

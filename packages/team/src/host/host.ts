@@ -15,6 +15,7 @@ import {
   type HostError,
   headCommit,
   keepSources,
+  openLogins,
   refuse,
   writeRunNote,
 } from '@cuebook/host';
@@ -22,12 +23,14 @@ import { createRecorder, type RunId } from '@cuebook/journal';
 import { childEnvironment } from '@cuebook/process';
 import { ok, type Result } from '@cuebook/prompt';
 import { DEFAULT_LIMITS } from '@cuebook/provider';
+import { connectServers } from '@cuebook/provider/servers';
 import { createWorkspaces } from '@cuebook/workspace';
 import { answeredWork } from '../drive/answered-work.js';
 import { createArtifacts } from '../drive/artifacts.js';
 import { teamConfig } from '../drive/config.js';
 import { createPacks } from '../drive/packs.js';
 import { createRoles } from '../drive/roles.js';
+import { createRunServers } from '../drive/run-servers.js';
 import { createSessions } from '../drive/sessions.js';
 import { createNodeTurnDriver, sessionKey } from '../drive/turn.js';
 import { createVoices, shortDigest } from '../drive/voices.js';
@@ -96,7 +99,17 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     roles.refresh(run).catch((error: unknown) => onProblem(error, { run }));
   const notes = createRunNotes(home, store);
   const setupOf = async (run: RunId) => (await notes(run)).setup;
-  const parts = { engine: () => engine, workspaces, after, setupOf, onProblem };
+  const servers = createRunServers({
+    ...{ engine: () => engine, redactor, clock, onProblem },
+    idleMs: limits.idleSessionMs,
+    configOf: async (run) => (await notes(run)).servers ?? {},
+    connect: (named) =>
+      connectServers(named, {
+        ...{ env: providers.env, cwd: options.folder, redactor },
+        logins: openLogins(async () => home),
+      }),
+  });
+  const parts = { engine: () => engine, workspaces, servers, after, setupOf, onProblem };
   const engine = createEngine({
     store,
     machine: { ...createTeamMachine(config), list: listTeam },
@@ -135,6 +148,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
   async function closeIdle(run: RunId, state: TeamState): Promise<void> {
     const idle = nodesOf(state).filter(({ work }) => work === null || work.outcome !== null);
     await Promise.all(idle.map(({ node }) => sessions.close(sessionKey(run, node.id))));
+    if (idle.length === nodesOf(state).length) await servers.close(run);
   }
   /** A run with the words of templates as they stand in their files. */
   async function opened(run: RunId): Promise<{ readonly state: TeamState; readonly seq: number }> {
@@ -180,6 +194,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
       stopping = true;
       await engine.stop({ running: running === 'wait' ? 'await' : 'abort' });
       await sessions.closeAll();
+      await servers.closeAll();
       await children.close();
     },
     async startRun(input) {

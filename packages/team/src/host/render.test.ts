@@ -2,16 +2,19 @@ import { hash as sha } from 'node:crypto';
 import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type RunId, rebuildTurn } from '@cuebook/journal';
 import { composeTarget, type Workbench } from '@cuebook/profile';
 import { createRedactor } from '@cuebook/prompt';
 import { NO_CONFIG, type ProviderConfig, providerCatalog, readProviderConfig } from '@cuebook/provider';
+import { askServers, readServers } from '@cuebook/provider/servers';
 import { afterAll, describe, expect } from 'vitest';
 import { itInTurn as it, sampled } from '../../../../test/runs.js';
 import { type HostStand, hostStand, scriptOf, startRun, until } from '../../test/host-stand.js';
 import { warnedProfiles } from '../profile/warned.js';
 import { nodesOf } from '../run/state.js';
 
+const SERVER = fileURLToPath(new URL('../../../provider/test/fixtures/mcp/server.mjs', import.meta.url));
 const CONFIG = `providers:
   own-line: { kind: line, command: no-such-program }
   own-raw: { kind: raw, command: no-such-program }
@@ -21,6 +24,9 @@ const CONFIG = `providers:
   own-model: { kind: compatible, baseUrl: 'http://127.0.0.1:9/v1' }
 team:
   limits: { parallel: 3 }
+servers:
+  small: ${JSON.stringify({ command: process.execPath, args: [SERVER] })}
+  gone: { command: no-such-program }
 `;
 
 const config = (): ProviderConfig => {
@@ -75,7 +81,7 @@ done: [Tests pass.]
 budget: { turns: 9 }
 verify: [npm test]
 nodes:
-  - { alias: lead, label: Lead, role: orchestrator, provider: ${provider}${model}, override: Be brief. }
+  - { alias: lead, label: Lead, role: orchestrator, provider: ${provider}${model}, override: Be brief., servers: [small.add, gone] }
   - { alias: dev, role: implementer, provider: ${provider}, workspace: { with: lead } }
   - { alias: raw, role: reviewer, provider: rehearsal }
 edges: [{ from: lead, to: dev }]
@@ -107,6 +113,8 @@ edges: [{ from: lead, to: dev }]
       shown.prompt.blocks.map(({ name, role, text }) => [name, role, text]),
     );
     expect(sent.tools).toEqual(shown.tools);
+    expect(shown.diagnostics.map(({ code }) => code)).toContain('W_MCP_SERVER');
+    expect(JSON.stringify([sent.prompt.blocks, sent.tools])).toContain('mcp.small.add');
     await stand.stopAll();
   });
 });
@@ -125,9 +133,16 @@ async function firstRecorded({ store }: HostStand, run: RunId): Promise<string> 
   throw new Error('the events ended');
 }
 
+/** Asks the servers of the project, as `render` does. */
+async function ask(_project: unknown, wanted: readonly string[]) {
+  const read = readServers(CONFIG, 'cuebook.yaml');
+  const redactor = createRedactor({ roots: [], private: [], names: [] });
+  return askServers(read.ok ? read.value : {}, wanted, { env: process.env, cwd: '/', redactor });
+}
+
 async function rendered(stand: HostStand, env: Readonly<Record<string, string>>) {
   const hash = (text: string): string => `sha256:${sha('sha256', text)}`;
-  const { role, team } = warnedProfiles({ home: stand.homeFolder, hash, env });
+  const { role, team } = warnedProfiles({ home: stand.homeFolder, hash, env, servers: ask });
   const bench: Workbench = {
     ...{ profiles: [role, team], project: stand.options.files, hash },
     redactor: createRedactor({ roots: [], private: [], names: [] }),

@@ -2,6 +2,7 @@ import type { Files } from '@cuebook/files';
 import { readRunNote } from '@cuebook/host';
 import { eventsOf, type RunId, type Store } from '@cuebook/journal';
 import { readScript } from '@cuebook/provider';
+import { serversSchema } from '@cuebook/provider/servers';
 import { openScriptLanes } from '../drive/lanes.js';
 import type { RunParts } from '../drive/turn-parts.js';
 
@@ -24,14 +25,15 @@ export function createRunNotes(home: Files, store: Pick<Store, 'read'>): (run: R
 const MOST = 256;
 
 async function readParts(home: Files, store: Pick<Store, 'read'>, run: RunId): Promise<RunParts> {
-  const { setup, script: text } = await readRunNote(home, run);
+  const { setup, script: text, servers: noted } = await readRunNote(home, run);
+  const servers = noted === undefined ? undefined : serversSchema.safeParse(noted).data;
   const script = text === undefined ? undefined : readScript(text, 'script');
-  if (!script?.ok) return { setup };
+  if (!script?.ok) return { setup, servers };
   const heard: string[] = [];
   for await (const { type, data } of eventsOf(store, run)) {
     if (type === 'effect.settled') heard.push(...sessionOf(data));
   }
-  return { setup, script: { script: script.value, lanes: openScriptLanes(script.value, heard) } };
+  return { setup, servers, script: { script: script.value, lanes: openScriptLanes(script.value, heard) } };
 }
 
 /** The session of a rehearsed turn: it says which step was played. */

@@ -8,6 +8,7 @@ import { checkTeam } from '../file/check.js';
 import { loadTeam, type TeamSource } from '../file/load.js';
 import { nodesOf } from '../file/nodes.js';
 import { readProjectLimits } from '../file/project-limits.js';
+import { serversOf } from '../file/servers.js';
 import { startOf } from '../file/start.js';
 import { type VetOptions, vetTeam, type WithheldWords } from '../role/vet.js';
 import type { RunStart } from '../run/command.js';
@@ -63,7 +64,12 @@ export async function prepareRun(
     ...(limits === undefined ? {} : { limits }),
   });
   const { setup } = source.team;
-  const note = { ...(setup === undefined ? {} : { setup }), ...(script === undefined ? {} : { script }) };
+  const servers = serversOf(source);
+  const note = {
+    ...(setup === undefined ? {} : { setup }),
+    ...(script === undefined ? {} : { script }),
+    ...(Object.keys(servers).length === 0 ? {} : { servers }),
+  };
   return ok({
     start,
     note,

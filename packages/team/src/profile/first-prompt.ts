@@ -1,4 +1,5 @@
 import type { Composition } from '@cuebook/profile';
+import type { ServedTool } from '../capability/served.js';
 import { teamConfig } from '../drive/config.js';
 import { createVoices, type VoiceOptions, type Voices } from '../drive/voices.js';
 import { findNode } from '../graph/reference.js';
@@ -15,6 +16,8 @@ export type FirstPrompt = (
   start: Omit<RunStart, 'run' | 'by' | 'priced' | 'providers'>,
   /** The node, by alias; left out: the one that begins. */
   wanted?: string,
+  /** The tools of MCP servers, where they were asked. */
+  served?: readonly ServedTool[],
 ) => Composition | undefined;
 
 /**
@@ -24,24 +27,25 @@ export type FirstPrompt = (
 export function createFirstPrompt(options: VoiceOptions): FirstPrompt {
   const voices = createVoices(options);
   const config = teamConfig(voices, { approvalMs: 0 });
-  return (given, wanted) => {
+  return (given, wanted, served = []) => {
+    const fresh: TeamState = { ...NEW_TEAM, served };
     const context = { now: 0, newId: createIds() };
     const start: RunStart = {
       ...given,
       ...{ run: 'run_first', by: 'render', providers: voices.names },
       priced: given.nodes.every((node) => voices.priceOf(node) !== undefined),
     };
-    const decision = decideTeam(NEW_TEAM, start, config, context);
+    const decision = decideTeam(fresh, start, config, context);
     if (!decision.ok) return undefined;
-    const begun = decision.events.reduce(projectTeam, NEW_TEAM);
+    const begun = decision.events.reduce(projectTeam, fresh);
     const nodes = nodesOf(begun).map((each) => each.node);
     const entry = nodes.find(({ orchestrator }) => orchestrator) ?? nodes[0];
     const node = wanted === undefined ? entry : findNode(nodes, wanted);
     if (node === undefined) return undefined;
     if (begun.nodes[node.id]?.work != null) return compositionOf(begun, node.id, voices);
     // Whoever does not begin is asked when something is handed to it: as the first of a run in which nobody was.
-    const quiet = decideTeam(NEW_TEAM, { ...start, goal: null }, config, { now: 0, newId: createIds() });
-    const still = quiet.ok ? quiet.events.reduce(projectTeam, NEW_TEAM) : NEW_TEAM;
+    const quiet = decideTeam(fresh, { ...start, goal: null }, config, { now: 0, newId: createIds() });
+    const still = quiet.ok ? quiet.events.reduce(projectTeam, fresh) : fresh;
     const told: TeamState = { ...still, settings: begun.settings };
     const asked = told.nodes[node.id];
     if (asked === undefined) return undefined;
@@ -55,8 +59,10 @@ function compositionOf(state: TeamState, id: string, voices: Voices): Compositio
   const node = state.nodes[id]?.node;
   if (node === undefined) return undefined;
   const config = teamConfig(voices, { approvalMs: 0 });
-  const offersTools = voices.entry(node.provider)?.capabilities.nativeTools ?? true;
-  const words = turnWords(state, id, { config, offersTools });
+  const voice = voices.entry(node.provider);
+  const offersTools = voice?.capabilities.nativeTools ?? true;
+  const structured = voice?.kind === 'api' && offersTools;
+  const words = turnWords(state, id, { config, offersTools, structured });
   if (words === undefined) return undefined;
   const { role } = words.input;
   return {

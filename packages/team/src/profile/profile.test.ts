@@ -252,6 +252,23 @@ describe('check', () => {
       'team.yaml:8',
       /only a person/,
     ],
+    [
+      'a server that nobody names',
+      {
+        ...edited('provider: line', 'servers: [nots.search]'),
+        'cuebook.yaml': 'servers: { notes: { command: x } }',
+      },
+      'E_MCP_UNKNOWN',
+      'team.yaml:8',
+      /Did you mean "notes\.search"/,
+    ],
+    [
+      'a server with no name',
+      edited('provider: line', 'servers: [Not A Server]'),
+      'E_TEAM',
+      'team.yaml:8',
+      /SERVER\.TOOL/,
+    ],
     ['a budget of nothing', edited('turns: 7', 'turns: 0'), 'E_TEAM', 'team.yaml:5', /turns/],
     [
       'too many nodes',

@@ -1,11 +1,14 @@
 import { describeFileError, type TextSource } from '@cuebook/files';
 import { CONFIG_FILE, type Loaded } from '@cuebook/profile';
+import type { ServersOffer } from '@cuebook/provider/servers';
 import type { FirstPrompt } from './first-prompt.js';
 
 /** What prompts depend on beside the project. */
 export interface PromptEnvironment {
   /** `CUEBOOK_<PROVIDER>_NATIVE_TOOLS` and the like. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Asks MCP servers of the project what they offer. Left out: nobody asks, and no tool of theirs is shown. */
+  readonly servers?: (project: TextSource, wanted: readonly string[]) => Promise<Omit<ServersOffer, 'names'>>;
 }
 
 /** A source together with how the first prompts of its nodes are composed. */

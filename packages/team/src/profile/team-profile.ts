@@ -1,10 +1,14 @@
+import type { TextSource } from '@cuebook/files';
 import type { Composed, Loaded, Profile } from '@cuebook/profile';
 import { nearest, type Piece } from '@cuebook/prompt';
+import type { ServersOffer } from '@cuebook/provider/servers';
 import { z } from 'zod';
 import { providerSchema } from '../call/tools.js';
+import { recordedTool, type ServedTool } from '../capability/served.js';
 import { checkTeam } from '../file/check.js';
 import { findTeams, loadTeam, type TeamSource } from '../file/load.js';
 import { readProjectLimits } from '../file/project-limits.js';
+import { missingTools, serversOf } from '../file/servers.js';
 import { startOf } from '../file/start.js';
 import { findNode } from '../graph/reference.js';
 import { globalModeInput, goalInput, providerInput } from './inputs.js';
@@ -22,6 +26,8 @@ type Input = z.infer<typeof input>;
 /** A team with all that its prompts depend on. */
 export type ShownTeam = WithFirstPrompt<TeamSource> & {
   readonly projectLimits: NonNullable<Parameters<typeof startOf>[1]['projectLimits']>;
+  /** The tools of MCP servers, where they were asked. */
+  readonly served: readonly ServedTool[];
 };
 
 /** Team files: a graph of nodes with roles, providers and rights. */
@@ -44,11 +50,14 @@ export const createTeamProfile = (environment: PromptEnvironment): Profile<Shown
         ...(partial && { partial: { ...partial, ...UNSHOWN, isPartial: true } }),
       };
     }
-    return shownAs(loaded, (source) => ({
+    const asked = loaded.ok ? await askOf(project, loaded.value, environment) : NOBODY;
+    const shown = shownAs(loaded, (source) => ({
       ...source,
       firstPrompt: firstPrompt.value,
       projectLimits: limits.value,
+      served: asked.tools.map(recordedTool),
     }));
+    return { ...shown, diagnostics: [...shown.diagnostics, ...asked.diagnostics] };
   },
   check: checkTeam,
   files: ({ file, roles, team }) => [file, ...rolesOf(team, roles).flatMap(ownFile)],
@@ -57,8 +66,22 @@ export const createTeamProfile = (environment: PromptEnvironment): Profile<Shown
   compose: composeTeam,
 });
 
+/** What the servers offer whose tools nodes of the team may call. */
+async function askOf(
+  project: TextSource,
+  source: TeamSource,
+  { servers }: PromptEnvironment,
+): Promise<Pick<ServersOffer, 'tools' | 'diagnostics'>> {
+  const wanted = Object.keys(serversOf(source));
+  if (servers === undefined || wanted.length === 0) return NOBODY;
+  const offer = await servers(project, wanted);
+  return { ...offer, diagnostics: [...offer.diagnostics, ...missingTools(source, offer)] };
+}
+
+const NOBODY = { tools: [], diagnostics: [] } as const;
+
 /** Of a team whose project does not say how it runs, the file itself can still be looked at. */
-const UNSHOWN = { firstPrompt: () => undefined, projectLimits: {} } as const;
+const UNSHOWN = { firstPrompt: () => undefined, projectLimits: {}, served: [] } as const;
 
 /** The profile where nothing is known of the environment: for help, flags and completion. */
 export const teamProfile = createTeamProfile({ env: {} });
@@ -77,7 +100,7 @@ function composeTeam(source: ShownTeam, { node: wanted, nodeProvider, globalMode
     nodeProvider !== undefined && node.alias === chosen?.alias ? { ...node, provider: nodeProvider } : node,
   );
   const given = { ...start, nodes, globalMode: globalMode ?? start.globalMode };
-  const value = source.firstPrompt(given, found?.alias);
+  const value = source.firstPrompt(given, found?.alias, source.served);
   // What keeps a run from beginning `check` has told.
   if (value === undefined) return CANNOT_BEGIN;
   const blocks = value.blocks.map((block) => ({

@@ -16,11 +16,14 @@ export interface WarnedOptions {
   readonly hash: (text: string) => string;
   /** The environment: it says which agents use tools of their own. */
   readonly env?: PromptEnvironment['env'] | undefined;
+  /** Asks MCP servers what they offer; left out: nobody asks. */
+  readonly servers?: PromptEnvironment['servers'];
 }
 
 /** The profiles of a project: templates are shown as they stand, with a warning where an agent left them so. */
-export function warnedProfiles({ home, hash, env = {} }: WarnedOptions) {
-  const [roleProfile, teamProfile] = [createRoleProfile({ env }), createTeamProfile({ env })];
+export function warnedProfiles({ home, hash, env = {}, servers }: WarnedOptions) {
+  const environment = { env, ...(servers && { servers }) };
+  const [roleProfile, teamProfile] = [createRoleProfile(environment), createTeamProfile(environment)];
   const warnings = async (roles: Iterable<RoleTemplate>): Promise<readonly Diagnostic[]> => {
     const opened = await openFolder(home, { access: 'ro' });
     return opened.ok ? agentWarnings(roles, createAgentTexts(opened.value, hash)) : [];

@@ -2,6 +2,7 @@ import type { BudgetLimit } from '@cuebook/engine';
 import { type LabelledShell, type Phrase, type Piece, shellPieces } from '@cuebook/prompt';
 import type { GlobalMode } from '../capability/authorize.js';
 import { CAPABILITIES, PERMISSIONS } from '../capability/capabilities.js';
+import type { ServedTool } from '../capability/served.js';
 import type { TeamEdge } from '../graph/edge.js';
 import type { Envelope, PendingReply } from '../graph/envelope.js';
 import type { NodeText, TeamNode } from '../graph/node.js';
@@ -12,6 +13,7 @@ import { type Material, materialShell } from './material.js';
 import { resultShell, type TurnResult } from './result.js';
 import { rosterShells } from './roster.js';
 import { between, fact, GAP, madeFrom, phrase, stated, told, written } from './say.js';
+import { servedShells } from './served.js';
 import { type NodeWorkReport, workShells } from './work-report.js';
 
 /** Why a node is asked now. */
@@ -39,13 +41,15 @@ export interface TaskFacts {
   readonly budgetLeft: BudgetLimit;
   /** What the references of the handoffs stand for. */
   readonly materials?: readonly Material[];
+  /** The tools of MCP servers that are told in words. */
+  readonly served?: readonly ServedTool[];
   /** What each node has made lately, for one that leads. */
   readonly work?: readonly NodeWorkReport[];
 }
 
 /** A part of the payload. A stable one is left out of a delta when the session has it already. */
 export interface TaskSection {
-  readonly key: 'payload' | 'objective' | 'workspace' | 'roster' | 'state' | 'incoming';
+  readonly key: 'payload' | 'objective' | 'workspace' | 'roster' | 'servers' | 'state' | 'incoming';
   readonly stable: boolean;
   readonly pieces: readonly Piece[];
 }
@@ -63,6 +67,7 @@ export function taskSections(facts: TaskFacts): readonly TaskSection[] {
     ...section('objective', true, [objectiveShell(facts)]),
     ...section('workspace', true, [workspaceShell(facts)]),
     ...section('roster', true, rosterShells(facts.nodes, facts.edges)),
+    ...section('servers', true, servedShells(facts.served ?? [])),
     ...section('state', false, [
       turnShell(facts),
       budgetShell(facts),
@@ -101,6 +106,7 @@ function payloadShell({ run, node, mode, globalMode }: TaskFacts): LabelledShell
       ofRun('globalMode', globalMode),
       { key: 'capabilities', value: settings(node, CAPABILITIES, node.capabilities) },
       { key: 'permissions', value: settings(node, PERMISSIONS, node.permissions) },
+      ...(node.servers === undefined ? [] : [{ key: 'servers', value: serversOf(node) }]),
     ],
   };
 }
@@ -117,6 +123,10 @@ const settings = <Name extends string>(
       fact(name, String(values[name]), { at, volatility: 'session' }),
     ]),
   );
+
+/** The servers whose tools it may call, each where it is set. */
+const serversOf = ({ servers = [], at }: TeamNode): readonly Piece[] =>
+  servers.map((name) => fact(`servers.${name}`, name, { at, volatility: 'session' }));
 
 /** Which turn it is, and why. */
 export const turnShell = ({ turn, cause }: Pick<TaskFacts, 'turn' | 'cause'>): LabelledShell => ({

@@ -4,6 +4,7 @@ import type { JsonValue } from '@cuebook/prompt';
 import type { PathFacts } from '@cuebook/workspace';
 import type { GlobalMode } from '../capability/authorize.js';
 import type { CapabilitiesInput } from '../capability/capabilities.js';
+import type { ServedTool } from '../capability/served.js';
 import type { EdgeType } from '../graph/edge.js';
 import type { NodeSpec, NodeText } from '../graph/node.js';
 import type { FactPlaces } from '../graph/places.js';
@@ -92,6 +93,12 @@ export type TeamCommand =
       readonly scope: string;
       readonly to: BudgetInput;
       readonly by: string;
+    }
+  /** What the MCP servers of the run offer now. */
+  | {
+      readonly type: 'servers.list';
+      readonly tools: readonly ServedTool[];
+      readonly problems: readonly string[];
     }
   /** The agent calls one of our tools in mid-turn. The answer is `{ call }`. */
   | { readonly type: 'native.call'; readonly effect: string; readonly call: AskedCall }

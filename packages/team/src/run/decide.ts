@@ -10,6 +10,7 @@ import { interruptNode, messageNode, resetNode, resumeNode } from './decide/node
 import { type CommandAnswer, refuse, type TeamDecideParts } from './decide/refuse.js';
 import { updateRole } from './decide/role.js';
 import { finish, pause, resume, setLimits, setMode, stop } from './decide/run.js';
+import { listServers } from './decide/servers.js';
 import { startRun } from './decide/start.js';
 import type { AnyTeamEvent, TeamEvent } from './event.js';
 import { projectTeam } from './project.js';
@@ -83,6 +84,8 @@ function decideOwn(state: TeamState, command: TeamCommand, parts: TeamDecidePart
       const raised = raiseBudget(state.budget, command);
       return raised.ok ? ok({ events: [raised.value] }) : raised;
     }
+    case 'servers.list':
+      return listServers(state, command);
     case 'native.call':
       return callNatively(state, command, parts);
     case 'native.approve':

@@ -1,6 +1,7 @@
 import type { ApprovalEvent, BudgetEvent, CallEvent, EngineEvent, PlannedCall, Trace } from '@cuebook/engine';
 import type { KeptSources } from '@cuebook/host';
 import type { GlobalMode } from '../capability/authorize.js';
+import type { ServedTool } from '../capability/served.js';
 import type { TeamEdge } from '../graph/edge.js';
 import type { Envelope, WorkReport } from '../graph/envelope.js';
 import type { TeamNode } from '../graph/node.js';
@@ -66,6 +67,11 @@ export type TeamEvent =
   | {
       readonly type: 'role.proposed';
       readonly data: { readonly role: RoleTemplate; readonly approval: string; readonly by: string };
+    }
+  /** The tools of the MCP servers of the run are these now; `problems`: which of them cannot be used, and why. */
+  | {
+      readonly type: 'servers.listed';
+      readonly data: { readonly tools: readonly ServedTool[]; readonly problems: readonly string[] };
     }
   | { readonly type: 'turn.started'; readonly data: TurnStarted }
   /** Somebody wants the turn to end: its driver hears this and aborts it. */

@@ -1,4 +1,5 @@
 import { budgetView } from '@cuebook/engine';
+import { toolsServedTo } from '../capability/served.js';
 import type { NodePromptInput } from '../prompt/compose.js';
 import type { Material } from '../prompt/material.js';
 import { NO_MEMORY } from '../prompt/past.js';
@@ -40,6 +41,8 @@ export function promptInput(
       replies: state.replies,
       budgetLeft: budgetView(state.budget, nodeScope(id))?.left ?? { turns: 0, tokens: 0, usd: 0 },
       materials,
+      // Where calls are told as such, so are the tools: natively, and not in words.
+      served: structured ? [] : toolsServedTo(node, state.served ?? []),
       work: node.orchestrator ? workFor(state, id) : [],
     },
   };

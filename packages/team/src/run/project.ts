@@ -56,6 +56,8 @@ export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
       return adopted(state, event.data.role);
     case 'role.proposed':
       return { ...state, proposals: { ...state.proposals, [event.data.approval]: event.data.role } };
+    case 'servers.listed':
+      return { ...state, served: event.data.tools };
     case 'turn.started':
       return startTurn(state, event.data);
     case 'turn.closed':

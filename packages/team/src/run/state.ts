@@ -15,6 +15,7 @@ import {
 } from '@cuebook/engine';
 import type { DiffOutcome } from '@cuebook/workspace';
 import type { GlobalMode } from '../capability/authorize.js';
+import type { ServedTool } from '../capability/served.js';
 import type { TeamEdge } from '../graph/edge.js';
 import type { Envelope, Made, PendingReply } from '../graph/envelope.js';
 import type { NodeText, TeamNode } from '../graph/node.js';
@@ -37,6 +38,8 @@ export type TeamState = {
   /** The templates as they are used: an edit counts from the moment it is adopted. */
   readonly roles: { readonly [name: string]: RoleTemplate };
   /** Edits by agents that wait for a person, by approval. */
+  /** The tools of MCP servers, as the servers listed them last. Left out: nobody has asked. */
+  readonly served?: readonly ServedTool[];
   readonly proposals: { readonly [approval: string]: RoleTemplate };
   readonly replies: readonly PendingReply[];
   readonly approvals: Approvals;

@@ -1,5 +1,7 @@
 import { type BesideSources, type OfferedTool, type SpanSource, toolSources } from '@cuebook/prompt';
+import { serverSource } from '@cuebook/provider/servers';
 import { type ToolHolder, toolDefinitions, toolsOf } from '../call/tools.js';
+import { offeredTool, type ServedTool, toolsServedTo } from '../capability/served.js';
 import { composeNode, type NodePrompt, type NodePromptInput, toolHolder } from '../prompt/compose.js';
 import type { Material } from '../prompt/material.js';
 import { TEXTS, TOOLS } from '../shipped-texts.js';
@@ -36,7 +38,9 @@ export function turnWords(
   const input = promptInput(state, id, config, materials, structured);
   if (input === undefined) return undefined;
   const holder = toolHolder(input.role, input.task.node, input.nativeTools);
-  return { input, ...composeNode(input), ...(offersTools ? offeredTools(holder) : NO_TOOLS) };
+  const served = toolsServedTo(input.task.node, state.served ?? []);
+  const offered = offersTools ? withServed(offeredTools(holder), served) : NO_TOOLS;
+  return { input, ...composeNode(input), ...offered };
 }
 
 /** The definitions are the same for every turn, and making them is not cheap. */
@@ -48,6 +52,18 @@ function offeredTools(holder: ToolHolder): Offered {
   const offered = { tools, sources: toolSources(tools, sourcesOf) };
   definitions.set(key, offered);
   return offered;
+}
+
+/** Our tools, and behind them those of servers, whose words are a stranger's. */
+function withServed({ tools, sources }: Offered, served: readonly ServedTool[]): Offered {
+  if (served.length === 0) return { tools, sources };
+  const all = [...tools, ...served.map(offeredTool)];
+  const strangers = new Map(served.map((tool) => [tool.name, serverSource(tool)]));
+  const theirs = toolSources(all, (name): Readonly<Record<string, SpanSource>> => {
+    const source = strangers.get(name);
+    return source === undefined ? {} : { '': source };
+  });
+  return { tools: all, sources: { ...sources, ...theirs } };
 }
 
 /** The words of a tool stand in one file, its arguments in another. */

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { RunId } from '@cuebook/journal';
 import { isOver, nodesOf, type TeamState } from '../../src/run/state.js';
 import { hostStand } from '../host-stand.js';
-import { scriptFor, TEAM, worldLines } from './scenario.js';
+import { SERVED, scriptFor, TEAM, WORLD, worldLines } from './scenario.js';
 import type { ChildTask } from './task.js';
 
 /** A process of its own that hosts one run to its end, and kills itself where it was told to. */
@@ -58,9 +58,10 @@ async function toTheEnd(run: RunId): Promise<void> {
   }
 }
 
-/** Two commands leave a trace in the world: a line in its log, and a file in a workspace. */
+/** Each act that nobody can observe leaves a trace: a line in a log, or a file in a workspace. */
 function wasDone(run: RunId, state: TeamState, effect: string): boolean {
   const found = nodesOf(state).find(({ work }) => work?.calls.some((call) => call.effect === effect));
-  if (found?.node.alias === 'b') return worldLines(root).length > 0;
+  if (found?.node.alias === 'b') return worldLines(root, [WORLD]).length > 0;
+  if (found?.node.alias === 'd') return worldLines(root, [SERVED]).length > 0;
   return existsSync(join(stand.homeFolder, 'workspaces', run, found?.node.id ?? '', 'src', 'not-mine.ts'));
 }

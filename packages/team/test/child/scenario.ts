@@ -2,13 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, scriptOf } from '../host-stand.js';
 
-/** The file that the only act which nobody can observe appends to: once is right, twice is wrong. */
+/** The files that acts which nobody can observe append to, a command and a server: once is right, twice is wrong. */
 export const WORLD = 'world.log';
+export const SERVED = 'served.log';
 
-export const worldLines = (root: string): readonly string[] => {
-  const file = join(root, WORLD);
-  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
-};
+export const worldLines = (root: string, names: readonly string[] = [WORLD, SERVED]): readonly string[] =>
+  names.flatMap((name) => {
+    const file = join(root, name);
+    return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+  });
 
 /**
  * Five nodes, one of them spawned, three at work at the same time and two in turns in one folder; every kind of effect
@@ -19,7 +21,7 @@ goal: Keep everything.
 setup: "true"
 verify: ["test -e a.txt"]
 nodes:
-  - { alias: lead, role: orchestrator }
+  - { alias: lead, role: orchestrator, servers: [world] }
   - { alias: a, role: implementer }
   - { alias: b, role: implementer }
   - { alias: c, role: reviewer, workspace: { with: b }, capabilities: { writeCode: false } }
@@ -38,6 +40,7 @@ export const scriptFor = (root: string): string =>
             alias: 'd',
             roleTemplate: 'implementer',
             instructions: 'Begin, d.',
+            servers: ['world.append'],
           }),
           ...['a', 'b', 'c'].map(handoff),
         ].join('\n'),
@@ -68,5 +71,11 @@ export const scriptFor = (root: string): string =>
       },
       { text: 'c has heard' },
     ],
-    d: [{ delayMs: 30, text: call('delete_file', { path: 'old.txt' }) }, { text: 'd is done' }],
+    d: [
+      {
+        delayMs: 30,
+        text: `${call('delete_file', { path: 'old.txt' })}\n${call('mcp.world.append', { text: 'served' })}`,
+      },
+      { text: 'd is done' },
+    ],
   });

@@ -186,7 +186,7 @@ async function toStep(
     tools: step.bindings.map(({ name, does }) => ({
       name,
       does,
-      idempotent: parts.live.catalog.tools.get(name)?.data.idempotent === true,
+      idempotent: isIdempotent(parts.live.catalog, name),
       parallel: data.parallelToolCalls,
     })),
     required: data.toolChoice === 'required' && step.tools.length > 0 && !frame.called,
@@ -194,6 +194,11 @@ async function toStep(
     ...(described.length === 0 ? {} : { described }),
   };
 }
+
+/** Whether a call that a crash cut off is made again: its author says so of a function, its server of any other. */
+const isIdempotent = ({ tools, servers }: DriveParts['live']['catalog'], name: string): boolean =>
+  tools.get(name)?.data.idempotent === true ||
+  servers?.tools.find((tool) => tool.name === name)?.repeats === true;
 
 /** `before_update_message` and `after_update_message`: the answer takes the place of the pending message. */
 async function update(

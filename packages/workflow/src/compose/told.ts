@@ -1,5 +1,5 @@
 import { type BesideSources, type OfferedTool, type SpanSource, toolSources } from '@cuebook/prompt';
-import type { ServerTool } from '@cuebook/provider/servers';
+import { type ServerTool, serverSource } from '@cuebook/provider/servers';
 import { TOOLS } from '../shipped-texts.js';
 import { visibleTools } from '../tool/catalog.js';
 import type { ComposedWorkflowTurn } from './compose.js';
@@ -39,13 +39,4 @@ export function toldTurn(
 
 /** A tool of ours, or of an MCP server, whose words a stranger wrote. */
 const sourcesOf = (name: string, server: string | undefined): Readonly<Record<string, SpanSource>> =>
-  server === undefined
-    ? TOOLS.sources(name)
-    : {
-        '': {
-          origin: { kind: 'input', ref: `MCP server ${server}`, subject: name },
-          trust: 'external',
-          secrecy: 'public',
-          volatility: 'session',
-        },
-      };
+  server === undefined ? TOOLS.sources(name) : { '': serverSource({ server, name }) };

@@ -5,11 +5,17 @@ import { diagnosed, type Ground, type HostError, refuse } from '@cuebook/host';
 import { CONFIG_FILE } from '@cuebook/profile';
 import { ok, type Result } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
+import type { ServersConfig, ServersOffer } from '@cuebook/provider/servers';
 import { createAcceptances } from '../package/acceptance.js';
 import { type KeptPackage, keptSource, takePackage } from '../package/kept-package.js';
 import { isOwnPackage, packageFolderHash } from '../package/own-package.js';
 import { createWorkflowProfile, type PackageStanding, type WorkflowSource } from '../profile.js';
-import { NO_SETTINGS, readWorkflowSettings, type WorkflowSettings } from '../settings/settings.js';
+import {
+  allowedServers,
+  NO_SETTINGS,
+  readWorkflowSettings,
+  type WorkflowSettings,
+} from '../settings/settings.js';
 
 /** A workflow of the project, as a run follows it. */
 export interface LoadedWorkflow extends WorkflowSource {
@@ -24,11 +30,20 @@ export interface LoadedWorkflow extends WorkflowSource {
 /** The profile of the workflows of a project, each package trusted as far as a run trusts it. */
 export async function hostedWorkflows(
   ground: Pick<Ground, 'files' | 'folder' | 'home' | 'redactor'>,
+  /** Says what servers offer. Left out: nobody asks, and no tool of theirs is shown. */
+  { servers }: { readonly servers?: (config: ServersConfig) => Promise<ServersOffer> } = {},
 ): Promise<ReturnType<typeof createWorkflowProfile>> {
   const settings = await readSettings(ground);
+  const allowed = settings.ok ? allowedServers(settings.value) : {};
   return createWorkflowProfile({
     redactor: ground.redactor,
     ...(settings.ok && { settings: settings.value.tools }),
+    ...(servers && {
+      servers: async () => {
+        const { tools, diagnostics } = await servers(allowed);
+        return { tools, problems: diagnostics.map(({ message }) => message) };
+      },
+    }),
     trustOf: async (folder) => {
       const hash = await foreignHash(folder, ground);
       if (!hash.ok) return { trust: 'external' };

@@ -1,9 +1,10 @@
 import { type CallResult, type CallState, type DecideContext, effectiveInput } from '@cuebook/engine';
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { TeamToolArgs } from '../../call/tools.js';
 import { authorize } from '../../capability/authorize.js';
 import { childRights } from '../../capability/capabilities.js';
+import { serversWithin } from '../../capability/served.js';
 import { canSend, edgeProblem, makeEdge } from '../../graph/edge.js';
 import type { Envelope, WorkReport } from '../../graph/envelope.js';
 import { hashOfRef } from '../../graph/material.js';
@@ -94,6 +95,8 @@ function spawnNode({ state, from, context }: GraphCall, args: TeamToolArgs<'spaw
   const workspace = childWorkspace(state, from.node, args.workspace);
   if (!workspace.ok) return workspace.error;
   const { model } = from.node;
+  const wanted = args.servers ?? [];
+  const servers = guarded('child.servers', (all) => serversWithin(all, from.node.servers ?? []), wanted);
   const node: TeamNode = {
     id: context.newId('node'),
     label,
@@ -105,6 +108,7 @@ function spawnNode({ state, from, context }: GraphCall, args: TeamToolArgs<'spaw
       template: state.roles[role],
       parentTemplate: Object.hasOwn(state.roles, from.node.role) ? state.roles[from.node.role] : undefined,
     }),
+    ...(servers.length === 0 ? {} : { servers }),
     resume: args.session?.resume ?? true,
     workspace: workspace.value,
     ...(args.customSystemPrompt === undefined
@@ -140,6 +144,7 @@ function spawnNode({ state, from, context }: GraphCall, args: TeamToolArgs<'spaw
       roleTemplate: role,
       provider,
       ...node.capabilities,
+      ...(wanted.length === 0 ? {} : { servers: [...servers] }),
       ...(typeof node.workspace === 'object' ? { workspace: node.workspace.with } : {}),
     },
   };

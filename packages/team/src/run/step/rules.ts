@@ -1,5 +1,6 @@
 import { type PlannedCall, planCalls, type Tool, type ToolRules } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import {
   checkArgs,
   GRAPH_TOOLS,
@@ -9,6 +10,7 @@ import {
   WORK_TOOLS,
 } from '../../call/tools.js';
 import { type AuthorizeContext, authorize } from '../../capability/authorize.js';
+import { isServedName, readsOnly, type ServedTool, toolsServedTo } from '../../capability/served.js';
 import { toolHolder } from '../../prompt/compose.js';
 import { edgeScopeOf, reviews } from '../../role/template.js';
 import type { TeamConfig } from '../config.js';
@@ -17,8 +19,8 @@ import { type NodeState, nodesOf, type TeamState } from '../state.js';
 /** The tools of a node and what keeps them in bounds, as things stand now. */
 export function rulesOf(state: TeamState, { node }: NodeState, config: TeamConfig): ToolRules {
   return {
-    tools: TOOLS,
-    validate: checkArgs,
+    tools: [...TOOLS, ...toolsServedTo(node, state.served ?? []).map(asTool)],
+    validate: (name, input) => (isServedName(name) ? checkServedArgs(input) : checkArgs(name, input)),
     permit: (name, input) => authorize(node, { name, input }, contextOf(state, { node }, config)),
     maxResultBytes: state.settings.maxResultBytes,
   };
@@ -36,6 +38,8 @@ export function contextOf(
     nativeTools: config.nativeTools(node.provider),
     scope: role === undefined ? 'none' : edgeScopeOf(role),
     reviews: role !== undefined && reviews(role),
+    served: state.served,
+    readsOnly: role === undefined || readsOnly(role),
     nodes: nodesOf(state).map((each) => each.node),
     limits: state.settings.limits,
   };
@@ -49,7 +53,10 @@ export function planTeamCalls(
   { config, newId }: { readonly config: TeamConfig; readonly newId: (prefix: string) => string },
 ): readonly PlannedCall[] {
   const role = state.roles[node.node.role] ?? NO_ROLE;
-  const known = toolsOf(toolHolder(role, node.node, config.nativeTools(node.node.provider)));
+  const known = [
+    ...toolsOf(toolHolder(role, node.node, config.nativeTools(node.node.provider))),
+    ...toolsServedTo(node.node, state.served ?? []).map(({ name }) => name),
+  ];
   const rules = { ...rulesOf(state, node, config), offered: known };
   return planCalls(asked, rules, { newId, granted: grantedOf(node) }).map((call) => {
     if (call.result?.code !== 'E_TOOL_UNKNOWN') return call;
@@ -78,3 +85,13 @@ const TOOLS: readonly Tool[] = [...WORK_TOOLS, ...MATERIAL_TOOLS, ...GRAPH_TOOLS
   const safety = SAFETY[name];
   return safety === undefined ? { name } : { name, safety };
 });
+
+/** A call that a crash cut off is made again only where its server says that this does no harm. */
+const asTool = ({ name, repeats }: ServedTool): Tool =>
+  repeats === true ? { name, safety: 'idempotent' } : { name };
+
+/** The server judges the arguments of its tools; here they are only an object. */
+const checkServedArgs = (input: JsonValue): Result<JsonValue, string> =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+    ? ok(input)
+    : fail('the arguments are one JSON object');

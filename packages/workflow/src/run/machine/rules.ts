@@ -1,4 +1,4 @@
-import type { Permit, ToolRules } from '@cuebook/engine';
+import type { Permit, Tool, ToolRules } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import type { ServerTool } from '@cuebook/provider/servers';
@@ -25,7 +25,7 @@ export function rulesOf(state: WorkflowRunState, by: 'model' | 'person', input: 
   const served = (tool: string) => input.serverTools.find(({ name }) => name === tool);
   const isClosing = guard('run.closing', composed?.isClosing === true);
   return {
-    tools: [...WORKFLOW_TOOLS, ...input.serverTools.map(({ name }) => ({ name }))],
+    tools: [...WORKFLOW_TOOLS, ...input.serverTools.map(({ name, repeats }) => asTool(name, repeats))],
     allowed: isClosing ? [] : visible.map(({ name }) => name),
     offered: visible.map(({ name }) => name),
     spelling: composed?.spelling ?? 'own',
@@ -39,6 +39,9 @@ export function rulesOf(state: WorkflowRunState, by: 'model' | 'person', input: 
     maxResultBytes: MAX_TOLD,
   };
 }
+
+/** A call that a crash cut off is made again only where its server says that this does no harm. */
+const asTool = (name: string, repeats = false): Tool => (repeats ? { name, safety: 'idempotent' } : { name });
 
 /** Results are made to fit before; this only bounds what cleaning adds to one. */
 const MAX_TOLD = 200_000;
