@@ -111,9 +111,9 @@ export async function problemsOf(client: Client, run: string): Promise<readonly 
 }
 
 /** Another word to a run: an answer to what waits, or a word of its own. */
-export async function goOn(client: Client, run: string): Promise<void> {
+export async function goOn(client: Client, run: string, text = 'More.'): Promise<void> {
   const { waiting } = must(await client.listWaiting({}));
   const wait = waiting.find((each) => each.run === run);
-  if (wait === undefined) must(await client.say({ run, text: 'More.' }));
-  else must(await client.answerWait({ run, wait: wait.id, reply: { texts: ['More.'] } }));
+  if (wait === undefined) must(await client.say({ run, text }));
+  else must(await client.answerWait({ run, wait: wait.id, reply: { texts: [text] } }));
 }

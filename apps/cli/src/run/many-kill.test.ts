@@ -1,11 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiAnswer, type Client, createClient, type ReportView } from '@cuebook/api';
+import { SAMPLE_SCRIPT } from '@cuebook/resident';
 import { beforeAll, expect, onTestFinished } from 'vitest';
 import { desk, tool } from '../../../../packages/thread/test/project.js';
 import { packageTexts } from '../../../../packages/workflow/test/fixture.js';
 import { describePart } from '../../../../test/part.js';
+import { ROOT } from '../../../../test/root.js';
 import { itInTurn as it, SEED, share } from '../../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { BIN, cuebook, folderWith } from '../../test/cuebook.js';
@@ -57,7 +59,9 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
   it('lose nothing and do nothing twice, with runs of every kind', async () => {
     const databaseUrl = await server.createDatabase();
     const cwd = folderWith({
-      'cuebook.yaml': '{}\n',
+      'cuebook.yaml': `kinds: { ledger: ${join(ROOT, 'examples/kind-ledger/ledger.mjs')} }\n`,
+      'ledgers/shop.md': 'You keep a ledger.\n',
+      'agent.yaml': 'agent: ada\nstore: .cuebook/platform/objects\nlog: town\n',
       'sheets/once.yaml':
         'title: Once\nblocks: [{ name: rules, role: system, parts: [{ text: Say it once. }] }]\n',
       ...under('agents', desk("tools: ['note'],", { 'tools/note.ts': NOTE })),
@@ -65,6 +69,8 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
       'team.yaml':
         'goal: Work.\nmode: INTERACTIVE\nprovider: rehearsal\nnodes: [{ alias: lead, role: orchestrator }]\n',
     });
+    for (const line of PLATFORM) expect(await cuebook(line.split(' '), { cwd })).toMatchObject({ code: 0 });
+    copyFileSync(join(cwd, '.cuebook/platform/objects/trust/shared/1.root.json'), join(cwd, 'root.json'));
     const env: Record<string, string | undefined> = {
       PATH: process.env.PATH,
       HOME: cwd,
@@ -140,6 +146,18 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
               ],
             })),
             { text: 'What next?' },
+          ),
+        }),
+        () => ({
+          id: `ledger${round}`,
+          target: 'ledger:shop',
+          input: 'Begin.',
+          script: script(
+            ...NOTES.map((text) => ({
+              ...slow,
+              toolCalls: [{ name: 'remark', args: { line: `${round} ${text}` } }],
+            })),
+            { text: 'Kept.' },
           ),
         }),
         () => ({
@@ -222,6 +240,9 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
       }
     };
     const ended: { readonly start: Start; readonly report: ReportView }[] = [];
+    // An agent that lives here has one life, as long as all the others.
+    const life: Start = { id: 'ada', target: 'resident:ada', script: JSON.stringify(SAMPLE_SCRIPT) };
+    const lived = settle(life);
     let next = 0;
     const lane = async () => {
       while (next < RUNS || kills < KILLS) {
@@ -231,16 +252,20 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
         ended[round] = { start, report: await settle(start) };
       }
     };
-    await Promise.all([killing, ...Array.from({ length: LANES }, lane)]);
+    await Promise.all([killing, lived, ...Array.from({ length: LANES }, lane)]);
+    expect(await settle(life)).toMatchObject({
+      ...{ kind: 'resident', status: 'idle', detail: { today: { daily_goals: 1 } } },
+    });
     console.log(`${kills} kills among ${members.length} processes, ${ended.length} runs`);
     expect(strays).toEqual([]);
     for (const [round, { start, report }] of ended.entries()) {
       const [kind, status, turns] = ENDS[start.target] ?? [];
       expect(report).toMatchObject({ kind, status, turns });
-      if (start.target === 'agent:desk') {
-        const lines = existsSync(world(round))
-          ? readFileSync(world(round), 'utf8').trimEnd().split('\n')
-          : [];
+      if (start.target === 'agent:desk' || start.target === 'ledger:shop') {
+        const lines =
+          start.target === 'agent:desk'
+            ? linesIn(world(round))
+            : linesIn(join(cwd, 'book.txt')).filter((line) => line.startsWith(`${round} `));
         const { events } = await ask((client) => client.listEvents({ run: report.run, limit: 1_000 }));
         const asked = events.filter(({ type }) => type === 'effect.asked').length;
         expect(new Set(lines).size).toBe(lines.length);
@@ -250,15 +275,28 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
         for (const name of ['1', '2'])
           expect(readFileSync(join(cwd, `made${round}-${name}.md`), 'utf8')).toBe(name);
     }
-    expect(await countRuns(ask)).toBe(ended.length);
+    expect(await countRuns(ask)).toBe(ended.length + 1);
     for (const { child } of members) await end(child, 'SIGTERM');
     const verified = await cuebook(['verify', '--all'], { cwd, env: { ...env, CUEBOOK_HOME: home(1) } });
     expect(verified, verified.stdout).toMatchObject({ code: 0 });
   });
 });
 
+/** A town in which an agent lives. */
+const PLATFORM = [
+  'platform init --rehearsal --name town',
+  'card new ada --name Ada --public --personality 0.7,0.9,0.6,0.5',
+  'card submit ada --by olga',
+  'card approve ada@1 --by rosa',
+  'bundle publish',
+];
+
+const linesIn = (file: string): readonly string[] =>
+  existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+
 const ENDS: Readonly<Record<string, readonly [string, string, number]>> = {
   'agent:desk': ['thread', 'done', NOTES.length + 1],
+  'ledger:shop': ['ledger', 'waiting', NOTES.length + 1],
   'sheet:once': ['turn', 'done', 1],
   'workflow:workflows/hb': ['workflow', 'waiting', 3],
   'team:team.yaml': ['team', 'waiting', 1],
