@@ -21,6 +21,9 @@ export const PROJECT: Readonly<Record<string, string>> = {
 export const TARGETS = ['agent:desk', 'sheet:once', 'workflow:workflows/hb', 'team:team.yaml'] as const;
 export const script = (...steps: readonly object[]): string => JSON.stringify({ lanes: { '*': steps } });
 
+/** Only a notification tells a process in time what another one wrote: it looks by itself after an hour. */
+export const TOLD_ONLY = { pollMs: 3_600_000 };
+
 /** A clone of a project on a machine of its own: a folder, a home, nothing else in common with others. */
 export interface Machine {
   readonly root: string;

@@ -3,10 +3,8 @@ import { beforeAll, expect } from 'vitest';
 import { describePart } from '../../../test/part.js';
 import { itInTurn as it, share } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
-import { goOn, isStill, machine, must, script, TARGETS, until } from './machines.js';
+import { goOn, isStill, machine, must, script, TARGETS, TOLD_ONLY, until } from './machines.js';
 
-/** Only a notification tells a process in time what another one wrote: it looks by itself after the longest turn. */
-const TOLD_ONLY = { pollMs: 3_600_000 };
 const WORKERS = share(2, 4);
 const RUNS = share(3, 20);
 const SPOKEN = 'These are words that come in pieces, and whoever follows hears them all.';

@@ -24,12 +24,14 @@ const KILLS = Number(process.env.CUEBOOK_KILLS ?? share(2, 200));
 /** At least: as long as there are kills to come, more are begun. */
 const RUNS = Number(process.env.CUEBOOK_KILL_RUNS ?? share(4, 200));
 /** Runs at a time. */
-const LANES = Math.min(share(4, 24), RUNS);
+const LANES = Math.min(share(4, 12), RUNS);
 /** Processes that start again at a time. */
 const STARTING = share(1, 2);
 /** Beside the first server. */
 const OTHERS: readonly Member['role'][] =
   share(2, 5) === 2 ? ['up', 'worker'] : ['up', 'worker', 'worker', 'worker', 'worker'];
+/** A busy machine is slow to answer, and a server that is killed says so at once. */
+const PATIENCE_MS = 3_600_000;
 const script = (...steps: readonly object[]): string => JSON.stringify({ lanes: { '*': steps } });
 const under = (folder: string, files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
@@ -71,13 +73,14 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
     });
     for (const line of PLATFORM) expect(await cuebook(line.split(' '), { cwd })).toMatchObject({ code: 0 });
     copyFileSync(join(cwd, '.cuebook/platform/objects/trust/shared/1.root.json'), join(cwd, 'root.json'));
+    // Beside the project: what lies in it is a file of every team.
+    const beside = folderWith();
+    const workspaces = join(beside, 'workspaces.git');
     const env: Record<string, string | undefined> = {
-      PATH: process.env.PATH,
-      HOME: cwd,
-      CUEBOOK_DATABASE_URL: databaseUrl,
-      CUEBOOK_WORKSPACES: join(cwd, 'workspaces.git'),
+      ...{ PATH: process.env.PATH, HOME: beside },
+      ...{ CUEBOOK_DATABASE_URL: databaseUrl, CUEBOOK_WORKSPACES: workspaces },
     };
-    execFileSync('git', ['init', '--quiet', '--bare', join(cwd, 'workspaces.git')]);
+    execFileSync('git', ['init', '--quiet', '--bare', workspaces]);
     const begin = async (role: Member['role'], home: string): Promise<Omit<Member, 'role' | 'home'>> => {
       mkdirSync(home, { recursive: true, mode: 0o700 });
       const child = spawn(process.execPath, [BIN, role, '--json'], {
@@ -91,13 +94,16 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
       });
       const { link } = JSON.parse(said) as { readonly link?: string };
       const [url = '', token = ''] = link?.split('/#token=') ?? [];
-      return { child, client: link === undefined ? undefined : createClient({ url, token }) };
+      return {
+        child,
+        client: link === undefined ? undefined : createClient({ url, token, timeoutMs: PATIENCE_MS }),
+      };
     };
     const members: Member[] = [];
     onTestFinished(async () => {
       for (const { child } of members) await end(child, 'SIGKILL');
     });
-    const home = (index: number) => join(cwd, 'homes', `${index}`);
+    const home = (index: number) => join(beside, 'homes', `${index}`);
     members.push({ role: 'up', home: home(0), ...(await begin('up', home(0))) });
     env.CUEBOOK_PROJECT_KEY = readFileSync(join(home(0), 'keys/project.key'), 'utf8').trim();
     for (const [index, role] of OTHERS.entries())
