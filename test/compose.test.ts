@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { flagsOf } from '../apps/cli/src/command.js';
@@ -8,6 +8,7 @@ import { ROOT } from './root.js';
 
 interface Service {
   readonly image: string;
+  readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
@@ -19,11 +20,13 @@ const { services, volumes } = parse(readFileSync(join(ROOT, 'compose.yaml'), 'ut
   readonly services: Readonly<Record<string, Service>>;
   readonly volumes: Readonly<Record<string, unknown>>;
 };
-const ours = Object.entries(services).filter(([, { image }]) => image.startsWith('cuebook:'));
+const ours = Object.entries(services).filter(
+  ([, { image, entrypoint }]) => image.startsWith('cuebook:') && entrypoint === undefined,
+);
 
 describe('compose.yaml', () => {
-  it('has a database, a server and workers', () => {
-    expect(Object.keys(services)).toEqual(['postgres', 'server', 'worker', 'proxy']);
+  it('has a database, a place for the work of teams, a server and workers', () => {
+    expect(Object.keys(services)).toEqual(['postgres', 'workspaces', 'server', 'worker', 'proxy']);
     expect(ours.map(([name]) => name)).toEqual(['server', 'worker']);
   });
 
@@ -47,6 +50,17 @@ describe('compose.yaml', () => {
       });
     },
   );
+
+  it.each(ours)('%s keeps the work of teams where the others find it', (_, { environment, volumes = [] }) => {
+    const [, own = ''] = /^\$\{CUEBOOK_WORKSPACES:-(.+)\}$/.exec(environment?.CUEBOOK_WORKSPACES ?? '') ?? [];
+    expect(services.workspaces?.command?.at(-1)).toBe(own);
+    const mounted = `workspaces:${dirname(own)}`;
+    for (const each of [volumes, services.workspaces?.volumes]) expect(each).toContain(mounted);
+    // A volume takes its owner from the folder of the image.
+    expect(readFileSync(join(ROOT, 'Containerfile'), 'utf8')).toMatch(
+      new RegExp(`mkdir .*${dirname(own)} && chown 65532:65532 .*${dirname(own)}$`, 'm'),
+    );
+  });
 
   it.each(ours)('%s is asked whether it is ready, at the port that it answers on', (_, service) => {
     const { command = [], healthcheck } = service;

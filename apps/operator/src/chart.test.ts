@@ -14,6 +14,12 @@ interface Rendered {
 }
 interface PodSpec {
   readonly securityContext: object;
+  readonly volumes?: readonly { readonly name: string; readonly persistentVolumeClaim?: object }[];
+  readonly initContainers?: readonly {
+    readonly command: readonly string[];
+    readonly securityContext: object;
+    readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+  }[];
   readonly containers: readonly {
     readonly args: readonly string[];
     readonly securityContext: object;
@@ -185,6 +191,60 @@ describe('the chart', () => {
       ['prompt-libraries.cuebook.dev', 'Ignore'],
       ['prompt-libraries.kagent.dev', 'Ignore'],
     ]);
+  });
+});
+
+describe('the work of teams', () => {
+  const REPOSITORY = '/workspaces/work.git';
+  const podsWith = (workspaces: object) =>
+    chart({
+      ...{ operator: { enabled: false }, server: { enabled: true }, worker: { enabled: true } },
+      ...{ database: { existingSecret: 'records' }, workspaces },
+    }).flatMap(({ spec }) => spec?.template?.spec ?? []);
+  const keptAt = ({ containers }: PodSpec) =>
+    containers[0]?.env?.find(({ name }) => name === 'CUEBOOK_WORKSPACES')?.value;
+
+  it.each([
+    ['nowhere but in the pod, unless it is said', {}, undefined, 0],
+    ['in a repository that all reach', { url: 'https://git.example/w.git' }, 'https://git.example/w.git', 0],
+    ['in a claim that all mount', { existingClaim: 'shared' }, REPOSITORY, 1],
+    [
+      'in a repository of such a claim',
+      { existingClaim: 'shared', url: '/workspaces/b' },
+      '/workspaces/b',
+      0,
+    ],
+  ] as const)('is kept %s', (_, workspaces, place, prepared) => {
+    const pods = podsWith(workspaces);
+    expect(pods).toHaveLength(2);
+    for (const pod of pods) {
+      expect(keptAt(pod)).toBe(place);
+      const isMounted = 'existingClaim' in workspaces;
+      const claim = { name: 'workspaces', persistentVolumeClaim: { claimName: 'shared' } };
+      expect(pod.volumes?.filter(({ name }) => name === 'workspaces')).toEqual(isMounted ? [claim] : []);
+      const mounts = pod.containers[0]?.volumeMounts?.map(({ mountPath }) => mountPath);
+      expect(mounts?.includes('/workspaces')).toBe(isMounted);
+      expect(pod.initContainers ?? []).toHaveLength(prepared);
+      for (const { command, securityContext, volumeMounts } of pod.initContainers ?? []) {
+        expect(command).toEqual(['git', 'init', '--quiet', '--bare', REPOSITORY]);
+        expect(volumeMounts).toEqual([{ name: 'workspaces', mountPath: '/workspaces' }]);
+        expect(securityContext).toEqual(pod.containers[0]?.securityContext);
+      }
+    }
+  });
+});
+
+describe('what the manual sets', () => {
+  const values = readYamlDocuments('values', readFileSync(join(CHART, 'values.yaml'), 'utf8'), 'E_MANIFEST')
+    .documents[0]?.value as object;
+  const nameOf = (path: string) =>
+    path.split('.').reduce<unknown>((at, key) => (Object(at) as Record<string, unknown>)[key], values);
+
+  it.each(['cluster', 'machines'])('in %s.md is a value of the chart', (page) => {
+    const text = readFileSync(join(CHART, `../../../docs/user/${page}.md`), 'utf8');
+    const set = [...text.matchAll(/--set ([\w.]+)=/g)].map(([, name = '']) => name);
+    expect(set.length).toBeGreaterThan(3);
+    expect(set.filter((name) => nameOf(name) === undefined)).toEqual([]);
   });
 });
 

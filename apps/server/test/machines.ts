@@ -21,6 +21,9 @@ export const PROJECT: Readonly<Record<string, string>> = {
 export const TARGETS = ['agent:desk', 'sheet:once', 'workflow:workflows/hb', 'team:team.yaml'] as const;
 export const script = (...steps: readonly object[]): string => JSON.stringify({ lanes: { '*': steps } });
 
+/** Only a notification tells a process in time what another one wrote: it looks by itself after an hour. */
+export const TOLD_ONLY = { pollMs: 3_600_000 };
+
 /** A clone of a project on a machine of its own: a folder, a home, nothing else in common with others. */
 export interface Machine {
   readonly root: string;
@@ -111,9 +114,9 @@ export async function problemsOf(client: Client, run: string): Promise<readonly 
 }
 
 /** Another word to a run: an answer to what waits, or a word of its own. */
-export async function goOn(client: Client, run: string): Promise<void> {
+export async function goOn(client: Client, run: string, text = 'More.'): Promise<void> {
   const { waiting } = must(await client.listWaiting({}));
   const wait = waiting.find((each) => each.run === run);
-  if (wait === undefined) must(await client.say({ run, text: 'More.' }));
-  else must(await client.answerWait({ run, wait: wait.id, reply: { texts: ['More.'] } }));
+  if (wait === undefined) must(await client.say({ run, text }));
+  else must(await client.answerWait({ run, wait: wait.id, reply: { texts: [text] } }));
 }

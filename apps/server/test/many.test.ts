@@ -1,10 +1,10 @@
 import { beforeAll, expect, onTestFinished } from 'vitest';
 import { describePart } from '../../../test/part.js';
 import { startPostgres } from '../../../test/postgres.js';
-import { itInTurn as it, itInSoak, sampled, share } from '../../../test/runs.js';
+import { itInTurn as it, itInSoak, sampled } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
 import { slowLine } from '../../../test/slow-line.js';
-import { goOn, isStill, machine, must, problemsOf, script, TARGETS, until } from './machines.js';
+import { isStill, machine, must, problemsOf, script, TARGETS, until } from './machines.js';
 
 /** It takes no run: whatever is begun there is worked on elsewhere. */
 const IDLE = { take: { parallel: 0 } };
@@ -41,45 +41,6 @@ describePart('postgres', 'several machines on one database', () => {
     expect(must(await one.listRuns({})).runs.length).toBe(targets.length);
     expect([...first.log, ...second.log]).toEqual([]);
   });
-
-  it.each(
-    sampled(
-      TARGETS.filter((target) => target !== 'sheet:once'),
-      1,
-    ),
-  )(
-    'a stop at any server ends a turn of %s that another machine is at, and its live words reach both servers',
-    async (target) => {
-      const databaseUrl = await server.createDatabase();
-      const first = machine(databaseUrl);
-      const { client: one } = await first.up(IDLE);
-      const { client: two } = await machine(databaseUrl, first.key()).up(IDLE);
-      await machine(databaseUrl, first.key()).work();
-      const spoken = Array.from({ length: share(3, 8) }, (_, index) => ({ text: `Words ${index}.` }));
-      const slow = { text: 'Words that come slowly.', delayMs: 600_000 };
-      const steps = script({ text: 'One.' }, ...spoken, slow);
-      const { run } = must(await one.startRun({ id: 'slow', target, input: 'Go.', script: steps }));
-      const end = new AbortController();
-      const heard = [one, two].map(async (client) => {
-        for await (const each of client.follow({ run, signal: end.signal }))
-          if (each.type === 'live') return 'live';
-        return 'nothing';
-      });
-      for (const [index] of spoken.entries()) {
-        await until(one, run, (each) => isStill(each) && each.turns === index + 1);
-        await goOn(two, run);
-      }
-      expect(await Promise.all(heard)).toEqual(['live', 'live']);
-      await until(two, run, (each) => each.turns === spoken.length + 1 && isStill(each));
-      await goOn(one, run);
-      const { seq } = must(await two.getReport({ run }));
-      for await (const each of two.follow({ run, after: seq - 1, signal: end.signal }))
-        if (each.type === 'event' && each.event.type === 'turn.recorded') break;
-      must(await two.stopRun({ run }));
-      expect(isStill(await until(one, run, isStill))).toBe(true);
-      end.abort();
-    },
-  );
 
   it('a worker that drains leaves its runs to another, which goes on with the workflow as it stood', async () => {
     const databaseUrl = await server.createDatabase();

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { describePart } from '../../../test/part.js';
 import { itInTurn, share } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
-import { machine } from './machines.js';
+import { machine, TOLD_ONLY } from './machines.js';
 import { must, serverStand, start, team } from './server-stand.js';
 
 const ROLES = ['viewer', 'reviewer', 'operator', 'owner'] as const;
@@ -204,8 +204,8 @@ describePart('postgres', 'two projects on one database', () => {
   itInTurn('a token that is revoked at one server ends the streams at another', async () => {
     const databaseUrl = await server.createDatabase();
     const first = machine(databaseUrl);
-    const { client: owner } = await first.up();
-    const { server: other } = await machine(databaseUrl, first.key()).up();
+    const { client: owner } = await first.up(TOLD_ONLY);
+    const { server: other } = await machine(databaseUrl, first.key()).up(TOLD_ONLY);
     await endsWithin(other.url, owner, async (person, token) =>
       must(await owner.revokePersonToken({ person, token })),
     );

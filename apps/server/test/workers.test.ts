@@ -1,8 +1,11 @@
 import { beforeAll, expect } from 'vitest';
 import { describePart } from '../../../test/part.js';
-import { itInTurn as it } from '../../../test/runs.js';
-import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
+import { itInTurn as it, share } from '../../../test/runs.js';
+import { type Databases, sharedPostgres, withClient } from '../../../test/shared-postgres.js';
 import { isStill, machine, must, script, until } from './machines.js';
+
+/** Those of one process at most, as the manual says. */
+const CONNECTIONS = 15;
 
 describePart('postgres', 'the machines of a project', () => {
   let databases: Databases;
@@ -56,5 +59,24 @@ describePart('postgres', 'the machines of a project', () => {
     await worker.drain();
     expect(must(await client.getWork()).workers.map(({ role }) => role)).toEqual(['server', 'server']);
     expect(await until(client, run, isStill)).toMatchObject({ text: 'One.', turns: 1 });
+  });
+
+  it('a process has a few connections to the database, however many runs it has at a time', async () => {
+    const first = machine(await databases.createDatabase());
+    const { client } = await first.up({ take: { parallel: 0 } });
+    await machine(first.databaseUrl, first.key()).work({ take: { parallel: 200 } });
+    const steps = script({ text: 'One.', delayMs: 1_000 });
+    const begun = Array.from({ length: share(20, 100) }, (_, index) =>
+      client.startRun({ id: `run-${index}`, target: 'sheet:once', script: steps }),
+    );
+    const runs = (await Promise.all(begun)).map((answer) => must(answer).run);
+    for (const run of runs) await until(client, run, isStill);
+    // Those that were opened are kept open for a while.
+    const [row] = await withClient(first.databaseUrl, async (asking) => {
+      const sql = `SELECT count(*)::int AS open FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+      return (await asking.query<{ readonly open: number }>(sql)).rows;
+    });
+    expect(row?.open).toBeLessThanOrEqual(2 * CONNECTIONS);
   });
 });

@@ -12,13 +12,14 @@ import { type Databases, sharedPostgres } from '../../../../test/shared-postgres
 import { BIN, folderWith } from '../../test/cuebook.js';
 
 interface Service {
+  readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: { readonly test: readonly unknown[] };
 }
 
 const { services } = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true }) as {
-  readonly services: Readonly<Record<'postgres' | 'server' | 'worker' | 'proxy', Service>>;
+  readonly services: Readonly<Record<'postgres' | 'workspaces' | 'server' | 'worker' | 'proxy', Service>>;
 };
 
 describePart('postgres', 'what compose.yaml runs', () => {
@@ -34,13 +35,15 @@ describePart('postgres', 'what compose.yaml runs', () => {
   });
 
   itInSoak(
-    'outside of containers: a server that is well, a worker that joins with its key, and a run',
+    'outside of containers: a server that is well, a worker that joins with its key, runs, and the work of a team in its repository',
     async () => {
       const databaseUrl = await database.createDatabase();
       const cwd = folderWith({
         'cuebook.yaml': '{}\n',
         'sheets/once.yaml':
           'title: Once\nblocks: [{ name: rules, role: system, parts: [{ text: Say it once. }] }]\n',
+        'team.yaml':
+          'goal: Work.\nmode: INTERACTIVE\nprovider: rehearsal\nnodes: [{ alias: dev, role: implementer }]\n',
       });
       const port = await freePort();
       const given: Record<string, string> = { POSTGRES_PASSWORD: 'x', CUEBOOK_NAME: 'cuebook.example' };
@@ -50,6 +53,7 @@ describePart('postgres', 'what compose.yaml runs', () => {
           .replace(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_, name: string, other = '') => given[name] ?? other)
           .replace(/^postgres:.*/, databaseUrl)
           .replaceAll('4400', String(port))
+          .replace(/^\/workspaces\//, `${cwd}/workspaces/`)
           .replace('0.0.0.0', '127.0.0.1');
       const begin = async (name: 'server' | 'worker') => {
         const { command = [], environment = {} } = services[name];
@@ -72,6 +76,12 @@ describePart('postgres', 'what compose.yaml runs', () => {
           said: JSON.parse(said) as { readonly link?: string; readonly parallel?: number },
         };
       };
+      const [git = '', ...words] = [
+        ...(services.workspaces.entrypoint ?? []),
+        ...(services.workspaces.command ?? []),
+      ].map(filled);
+      // As often as it is started.
+      for (const _ of [1, 2]) expect(spawnSync(git, words)).toMatchObject({ status: 0 });
       const server = await begin('server');
       const [, ...check] = (services.server.healthcheck?.test ?? []).map((each) => filled(String(each)));
       const [program = '', ...args] = check;
@@ -84,18 +94,28 @@ describePart('postgres', 'what compose.yaml runs', () => {
       expect(worker.said.parallel).toBe(16);
       const token = server.said.link?.split('#token=')[1] ?? '';
       const client = createClient({ url: `http://127.0.0.1:${port}`, token });
-      const script = JSON.stringify({ lanes: { '*': [{ text: 'Once.' }] } });
-      const started = await client.startRun({ id: 'a', target: 'sheet:once', script });
-      const run = started.ok ? started.value.run : '';
-      const stop = new AbortController();
-      for await (const heard of client.follow({ run, after: 0, signal: stop.signal })) {
-        const report = heard.type === 'event' ? await client.getReport({ run }) : undefined;
-        if (report?.ok && report.value.status === 'done') stop.abort();
-      }
-      expect(await client.getReport({ run })).toMatchObject({
+      const runTo = async (status: string, target: string, step: object) => {
+        const script = JSON.stringify({ lanes: { '*': [step] } });
+        const input = target.startsWith('team:') ? { input: 'Begin.' } : {};
+        const started = await client.startRun({ id: target, target, script, ...input });
+        const run = started.ok ? started.value.run : '';
+        const stop = new AbortController();
+        for await (const heard of client.follow({ run, after: 0, signal: stop.signal })) {
+          const report = heard.type === 'event' ? await client.getReport({ run }) : undefined;
+          if (report?.ok && report.value.status === status) stop.abort();
+        }
+        return client.getReport({ run });
+      };
+      expect(await runTo('done', 'sheet:once', { text: 'Once.' })).toMatchObject({
         ok: true,
         value: { status: 'done', text: 'Once.' },
       });
+      await runTo('waiting', 'team:team.yaml', {
+        text: 'Made.',
+        edits: [{ path: 'made.txt', content: 'x' }],
+      });
+      const kept = spawnSync(git, ['--git-dir', words.at(-1) ?? '', 'for-each-ref']).stdout.toString();
+      expect(kept).not.toBe('');
       for (const { child } of [worker, server]) await end(child, 'SIGTERM');
       expect(isWell()).toBe(false);
     },

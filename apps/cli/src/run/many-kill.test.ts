@@ -1,11 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiAnswer, type Client, createClient, type ReportView } from '@cuebook/api';
+import { SAMPLE_SCRIPT } from '@cuebook/resident';
 import { beforeAll, expect, onTestFinished } from 'vitest';
 import { desk, tool } from '../../../../packages/thread/test/project.js';
 import { packageTexts } from '../../../../packages/workflow/test/fixture.js';
 import { describePart } from '../../../../test/part.js';
+import { ROOT } from '../../../../test/root.js';
 import { itInTurn as it, SEED, share } from '../../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { BIN, cuebook, folderWith } from '../../test/cuebook.js';
@@ -22,12 +24,14 @@ const KILLS = Number(process.env.CUEBOOK_KILLS ?? share(2, 200));
 /** At least: as long as there are kills to come, more are begun. */
 const RUNS = Number(process.env.CUEBOOK_KILL_RUNS ?? share(4, 200));
 /** Runs at a time. */
-const LANES = Math.min(share(4, 24), RUNS);
+const LANES = Math.min(share(4, 12), RUNS);
 /** Processes that start again at a time. */
 const STARTING = share(1, 2);
 /** Beside the first server. */
 const OTHERS: readonly Member['role'][] =
   share(2, 5) === 2 ? ['up', 'worker'] : ['up', 'worker', 'worker', 'worker', 'worker'];
+/** A busy machine is slow to answer, and a server that is killed says so at once. */
+const PATIENCE_MS = 3_600_000;
 const script = (...steps: readonly object[]): string => JSON.stringify({ lanes: { '*': steps } });
 const under = (folder: string, files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
@@ -57,7 +61,9 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
   it('lose nothing and do nothing twice, with runs of every kind', async () => {
     const databaseUrl = await server.createDatabase();
     const cwd = folderWith({
-      'cuebook.yaml': '{}\n',
+      'cuebook.yaml': `kinds: { ledger: ${join(ROOT, 'examples/kind-ledger/ledger.mjs')} }\n`,
+      'ledgers/shop.md': 'You keep a ledger.\n',
+      'agent.yaml': 'agent: ada\nstore: .cuebook/platform/objects\nlog: town\n',
       'sheets/once.yaml':
         'title: Once\nblocks: [{ name: rules, role: system, parts: [{ text: Say it once. }] }]\n',
       ...under('agents', desk("tools: ['note'],", { 'tools/note.ts': NOTE })),
@@ -65,13 +71,16 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
       'team.yaml':
         'goal: Work.\nmode: INTERACTIVE\nprovider: rehearsal\nnodes: [{ alias: lead, role: orchestrator }]\n',
     });
+    for (const line of PLATFORM) expect(await cuebook(line.split(' '), { cwd })).toMatchObject({ code: 0 });
+    copyFileSync(join(cwd, '.cuebook/platform/objects/trust/shared/1.root.json'), join(cwd, 'root.json'));
+    // Beside the project: what lies in it is a file of every team.
+    const beside = folderWith();
+    const workspaces = join(beside, 'workspaces.git');
     const env: Record<string, string | undefined> = {
-      PATH: process.env.PATH,
-      HOME: cwd,
-      CUEBOOK_DATABASE_URL: databaseUrl,
-      CUEBOOK_WORKSPACES: join(cwd, 'workspaces.git'),
+      ...{ PATH: process.env.PATH, HOME: beside },
+      ...{ CUEBOOK_DATABASE_URL: databaseUrl, CUEBOOK_WORKSPACES: workspaces },
     };
-    execFileSync('git', ['init', '--quiet', '--bare', join(cwd, 'workspaces.git')]);
+    execFileSync('git', ['init', '--quiet', '--bare', workspaces]);
     const begin = async (role: Member['role'], home: string): Promise<Omit<Member, 'role' | 'home'>> => {
       mkdirSync(home, { recursive: true, mode: 0o700 });
       const child = spawn(process.execPath, [BIN, role, '--json'], {
@@ -85,13 +94,16 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
       });
       const { link } = JSON.parse(said) as { readonly link?: string };
       const [url = '', token = ''] = link?.split('/#token=') ?? [];
-      return { child, client: link === undefined ? undefined : createClient({ url, token }) };
+      return {
+        child,
+        client: link === undefined ? undefined : createClient({ url, token, timeoutMs: PATIENCE_MS }),
+      };
     };
     const members: Member[] = [];
     onTestFinished(async () => {
       for (const { child } of members) await end(child, 'SIGKILL');
     });
-    const home = (index: number) => join(cwd, 'homes', `${index}`);
+    const home = (index: number) => join(beside, 'homes', `${index}`);
     members.push({ role: 'up', home: home(0), ...(await begin('up', home(0))) });
     env.CUEBOOK_PROJECT_KEY = readFileSync(join(home(0), 'keys/project.key'), 'utf8').trim();
     for (const [index, role] of OTHERS.entries())
@@ -140,6 +152,18 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
               ],
             })),
             { text: 'What next?' },
+          ),
+        }),
+        () => ({
+          id: `ledger${round}`,
+          target: 'ledger:shop',
+          input: 'Begin.',
+          script: script(
+            ...NOTES.map((text) => ({
+              ...slow,
+              toolCalls: [{ name: 'remark', args: { line: `${round} ${text}` } }],
+            })),
+            { text: 'Kept.' },
           ),
         }),
         () => ({
@@ -222,6 +246,9 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
       }
     };
     const ended: { readonly start: Start; readonly report: ReportView }[] = [];
+    // An agent that lives here has one life, as long as all the others.
+    const life: Start = { id: 'ada', target: 'resident:ada', script: JSON.stringify(SAMPLE_SCRIPT) };
+    const lived = settle(life);
     let next = 0;
     const lane = async () => {
       while (next < RUNS || kills < KILLS) {
@@ -231,16 +258,20 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
         ended[round] = { start, report: await settle(start) };
       }
     };
-    await Promise.all([killing, ...Array.from({ length: LANES }, lane)]);
+    await Promise.all([killing, lived, ...Array.from({ length: LANES }, lane)]);
+    expect(await settle(life)).toMatchObject({
+      ...{ kind: 'resident', status: 'idle', detail: { today: { daily_goals: 1 } } },
+    });
     console.log(`${kills} kills among ${members.length} processes, ${ended.length} runs`);
     expect(strays).toEqual([]);
     for (const [round, { start, report }] of ended.entries()) {
       const [kind, status, turns] = ENDS[start.target] ?? [];
       expect(report).toMatchObject({ kind, status, turns });
-      if (start.target === 'agent:desk') {
-        const lines = existsSync(world(round))
-          ? readFileSync(world(round), 'utf8').trimEnd().split('\n')
-          : [];
+      if (start.target === 'agent:desk' || start.target === 'ledger:shop') {
+        const lines =
+          start.target === 'agent:desk'
+            ? linesIn(world(round))
+            : linesIn(join(cwd, 'book.txt')).filter((line) => line.startsWith(`${round} `));
         const { events } = await ask((client) => client.listEvents({ run: report.run, limit: 1_000 }));
         const asked = events.filter(({ type }) => type === 'effect.asked').length;
         expect(new Set(lines).size).toBe(lines.length);
@@ -250,15 +281,28 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
         for (const name of ['1', '2'])
           expect(readFileSync(join(cwd, `made${round}-${name}.md`), 'utf8')).toBe(name);
     }
-    expect(await countRuns(ask)).toBe(ended.length);
+    expect(await countRuns(ask)).toBe(ended.length + 1);
     for (const { child } of members) await end(child, 'SIGTERM');
     const verified = await cuebook(['verify', '--all'], { cwd, env: { ...env, CUEBOOK_HOME: home(1) } });
     expect(verified, verified.stdout).toMatchObject({ code: 0 });
   });
 });
 
+/** A town in which an agent lives. */
+const PLATFORM = [
+  'platform init --rehearsal --name town',
+  'card new ada --name Ada --public --personality 0.7,0.9,0.6,0.5',
+  'card submit ada --by olga',
+  'card approve ada@1 --by rosa',
+  'bundle publish',
+];
+
+const linesIn = (file: string): readonly string[] =>
+  existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+
 const ENDS: Readonly<Record<string, readonly [string, string, number]>> = {
   'agent:desk': ['thread', 'done', NOTES.length + 1],
+  'ledger:shop': ['ledger', 'waiting', NOTES.length + 1],
   'sheet:once': ['turn', 'done', 1],
   'workflow:workflows/hb': ['workflow', 'waiting', 3],
   'team:team.yaml': ['team', 'waiting', 1],

@@ -41,6 +41,25 @@ securityContext:
   value: /state/home
 - name: HOME
   value: /state
+{{- if or .Values.workspaces.url .Values.workspaces.existingClaim }}
+- name: CUEBOOK_WORKSPACES
+  value: {{ default "/workspaces/work.git" .Values.workspaces.url }}
+{{- end }}
+{{- end }}
+
+{{- define "cuebook.first" -}}
+{{- if and .Values.workspaces.existingClaim (not .Values.workspaces.url) }}
+# The repository in which the work of teams is kept. Where it is there already, nothing changes.
+initContainers:
+  - name: workspaces
+    image: {{ include "cuebook.image" . }}
+    imagePullPolicy: {{ .Values.image.pullPolicy }}
+    command: [git, init, --quiet, --bare, /workspaces/work.git]
+    volumeMounts:
+      - name: workspaces
+        mountPath: /workspaces
+    {{- include "cuebook.container" . | nindent 4 }}
+{{- end }}
 {{- end }}
 
 {{- define "cuebook.mounts" -}}
@@ -50,6 +69,10 @@ securityContext:
   mountPath: /state
 - name: tmp
   mountPath: /tmp
+{{- if .Values.workspaces.existingClaim }}
+- name: workspaces
+  mountPath: /workspaces
+{{- end }}
 {{- end }}
 
 {{- define "cuebook.volumes" -}}
@@ -64,4 +87,9 @@ securityContext:
   emptyDir: {}
 - name: tmp
   emptyDir: {}
+{{- with .Values.workspaces.existingClaim }}
+- name: workspaces
+  persistentVolumeClaim:
+    claimName: {{ . }}
+{{- end }}
 {{- end }}

@@ -86,6 +86,8 @@ export interface ServedProjectOptions {
   readonly versions?: LibraryVersions;
   /** Where the records lie in a database: what this process takes of the work. Left out: runs of all kinds. */
   readonly take?: Partial<HandingShare>;
+  /** How often to look for commits that no notification told of; a second where it is left out. */
+  readonly pollMs?: number;
   /** Only a project that the database has already is opened. */
   readonly isJoining?: boolean;
 }
@@ -148,9 +150,12 @@ export async function openProject(
     );
   const { CUEBOOK_DATABASE_URL: databaseUrl } = env;
   const place = databaseUrl ? { databaseUrl } : { file: join(homeFolder, JOURNAL_FILE) };
-  const { isJoining = false } = options;
+  const { isJoining = false, pollMs } = options;
   const role = isJoining ? 'worker' : 'server';
-  const opened = await openStore(place, { owner: owner.value, home: homeFolder, isJoining });
+  const opened = await openStore(place, {
+    ...{ owner: owner.value, home: homeFolder, isJoining },
+    ...(pollMs === undefined ? {} : { pollMs }),
+  });
   if (!opened.ok) return cannotStart(opened.error.code, describeJournalError(opened.error));
   const store = opened.value;
   const id = store.project ?? owner.value.project.id;

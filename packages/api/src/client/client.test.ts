@@ -69,7 +69,12 @@ describe('createClient', () => {
     {
       name: 'nobody there',
       answer: () => Promise.reject(new TypeError('fetch failed')),
-      is: { code: 'E_API_UNREACHABLE', status: 0 },
+      is: { code: 'E_API_UNREACHABLE', status: 0, message: expect.stringContaining('is up') },
+    },
+    {
+      name: 'somebody who takes too long',
+      answer: () => Promise.reject(new DOMException('', 'TimeoutError')),
+      is: { code: 'E_API_UNREACHABLE', status: 0, message: expect.stringContaining('same id') },
     },
   ];
   it.each(FAILURES)('answers $name as a value', async ({ answer, is }) => {

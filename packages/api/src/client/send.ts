@@ -30,8 +30,8 @@ export async function send<Each extends Route>(
       redirect: 'error',
     });
     return await answerOf(route, response, options.maxAnswer ?? MAX_ANSWER);
-  } catch {
-    return failed(UNREACHABLE);
+  } catch (thrown) {
+    return failed(thrown instanceof DOMException && thrown.name === 'TimeoutError' ? SLOW : UNREACHABLE);
   }
 }
 
@@ -56,6 +56,13 @@ export const UNREACHABLE: ApiError = {
   message:
     'The server does not answer. Look whether the server of the project is up, and whether the address is right.',
   status: 0,
+};
+
+/** Somebody may be at it still. */
+const SLOW: ApiError = {
+  ...UNREACHABLE,
+  message:
+    'The server has not answered in time, and may still be at it. Give the same command again with the same id: it is done once.',
 };
 
 const NOT_OURS: Omit<ApiError, 'status'> = {

@@ -25,7 +25,7 @@ export async function openGraphile(
   const [{ default: pg }, { Logger, makeWorkerUtils }] = await loadPart(() =>
     Promise.all([import('pg'), import('graphile-worker')]),
   );
-  const pool = new pg.Pool({ connectionString, max: parallel + 4 });
+  const pool = new pg.Pool({ connectionString, max: Math.min(parallel, ASKING) + LISTENING });
   pool.on('error', onProblem);
   pool.on('connect', (client) => client.on('error', onProblem));
   const shared = { pgPool: pool, schema, logger: new Logger(() => () => {}) };
@@ -50,6 +50,14 @@ async function whileLocked<Value>(pool: Pool, act: () => Promise<Value>): Promis
     client.release(true); // With the connection the lock goes, whatever happened.
   }
 }
+
+/**
+ * A job has a connection only for the moments in which it is taken and written down as over. However many run at a time,
+ * so many connections are enough for them, and a database that allows 100 serves several machines.
+ */
+const ASKING = 4;
+/** Runners that listen, two at most, and those whose place they took, until these have let go. */
+const LISTENING = 4;
 
 /** `cuework` in bytes. */
 const SCHEMA_LOCK = 0x63_75_65_77_6f_72_6bn;

@@ -63,7 +63,7 @@ export function openBroadcast(settings: pg.ClientConfig, channel: string): Broad
   };
   function connect(): void {
     retry = undefined;
-    const fresh = new pg.Client(settings);
+    const fresh = new pg.Client({ ...settings, pipeline: true });
     client = fresh;
     fresh.on('error', () => lose(fresh));
     fresh.on('end', () => lose(fresh));
