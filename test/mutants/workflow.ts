@@ -36,7 +36,8 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/workflow', 'src/run/steps-done.test.ts', {
     'state.told': 'four patches in one answer finish one step',
-    'state.outputs': 'a step whose output is missing or empty is not done, and the agent is told which',
+    'state.outputs':
+      'a step whose output is missing or empty is not done, and the agent is told which: missing',
   }),
   ...rows('packages/workflow', 'src/state/file.test.ts', {
     'state.precondition': 'refuses a change made for another version',
