@@ -8,7 +8,7 @@ export interface Command {
   /** What else there is to know, for the command's own help. */
   readonly details?: string;
   /** What its first argument may be, the default first. */
-  readonly actions?: readonly Action[];
+  readonly actions?: readonly CommandAction[];
   readonly args: readonly Argument[];
   readonly flags: readonly Flag[];
   /** Whether the input flags of the profiles belong to it. */
@@ -26,10 +26,10 @@ export interface Command {
 }
 
 /** One thing that a command does: how it is called (its name comes first), and what it does. */
-export type Action = readonly [call: string, does: string];
+export type CommandAction = readonly [call: string, does: string];
 
 /** The name of an action: the first word of its call. */
-export const actionName = ([call]: Action): string => call.split(' ')[0] ?? call;
+export const actionName = ([call]: CommandAction): string => call.split(' ')[0] ?? call;
 
 /** A positional argument. */
 export interface Argument {

@@ -1,6 +1,6 @@
 import { commandLine } from '@cuebook/prompt/hint';
 import { CommanderError, Option, Command as Program } from 'commander';
-import { type Action, type Call, type Command, type Flag, type Flags, flagsOf } from './command.js';
+import { type Call, type Command, type CommandAction, type Flag, type Flags, flagsOf } from './command.js';
 import { COMMAND_GROUPS, COMMANDS } from './commands.js';
 import { usage } from './failure.js';
 import { told, typed } from './hint/typed.js';
@@ -95,7 +95,7 @@ async function buildProgram(io: Io, name: string | undefined, kind?: string): Pr
 }
 
 /** What the first argument may be. */
-const actionsText = (actions: readonly Action[], io: Io): string =>
+const actionsText = (actions: readonly CommandAction[], io: Io): string =>
   actions.length === 0
     ? ''
     : `\n${styleFor(io, 'out').bold('Actions:')}\n${columns(actions.map(([call, does]) => [call, told(io, does)]))}\n`;

@@ -58,7 +58,8 @@ export const misfit = (
 /** What is wanted, where the forms of an answer do not say it. */
 const ASKS: Readonly<Partial<Record<Wait['for'], string>>> = {
   approval: 'Something wants your permission.',
-  outcome: 'Say what happened to the call: not-done does it again, unknown tells the model that nobody knows.',
+  outcome:
+    'Say what happened to the call: not-done does it again, unknown tells the model that nobody knows.',
   input: 'The agent waits for a word.',
   loop: 'The agent waits for a word.',
 };

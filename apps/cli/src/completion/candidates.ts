@@ -1,7 +1,7 @@
 import {
-  type Action,
   actionName,
   type Command,
+  type CommandAction,
   type Flag,
   flagsOf,
   type ValueKind,
@@ -65,7 +65,7 @@ const findFlag = (flags: readonly Flag[], word: string | undefined): Flag | unde
 
 const flagCandidate = ({ name, description }: Flag): Candidate => ({ value: `--${name}`, description });
 
-const actionCandidate = (action: Action): Candidate => ({
+const actionCandidate = (action: CommandAction): Candidate => ({
   value: actionName(action),
   description: action[1],
 });

@@ -133,8 +133,7 @@ export const INPUTS: readonly InputTable[] = [
       {
         name: 'active-agent',
         value: 'VALUE',
-        description:
-          'The agent for steps that name none; by default the one in the state, else the first',
+        description: 'The agent for steps that name none; by default the one in the state, else the first',
       },
       { name: 'intent', value: 'VALUE', description: 'start, continue or resume' },
       { name: 'autopilot', description: 'Tell the agent to continue without asking' },

@@ -46,7 +46,7 @@ function Marking({ run, judge }: { readonly run: string; readonly judge: string 
   useKeys('Marks', [
     { keys: 'y', label: 'Yes', run: () => mark(true) },
     { keys: 'n', label: 'No', run: () => mark(false) },
-    { keys: 's', label: 'Pass over', run: pass },
+    { keys: 's', label: 'Skip', run: pass },
   ]);
   if (data === undefined)
     return error ? <ProblemView error={error} /> : <p className="quiet">Reading the record …</p>;
@@ -98,7 +98,7 @@ function Marking({ run, judge }: { readonly run: string; readonly judge: string 
           No <kbd>n</kbd>
         </button>
         <button type="button" disabled={!canMark} onClick={pass}>
-          Pass over <kbd>s</kbd>
+          Skip <kbd>s</kbd>
         </button>
       </div>
       <ProblemView error={give.error} />

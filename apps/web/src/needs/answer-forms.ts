@@ -36,7 +36,9 @@ export function answerForms(wait: WaitView): WaitForms {
     fields: wait.answers.filter(isTyped).map((answer) => ({
       name: '',
       label:
-        answer === 'TEXT' ? (TEXT_LABELS[wait.for] ?? 'Your message') : `New limit of ${answer.toLowerCase()}`,
+        answer === 'TEXT'
+          ? (TEXT_LABELS[wait.for] ?? 'Your message')
+          : `New limit of ${answer.toLowerCase()}`,
       kind: answer === 'TEXT' ? 'text' : 'number',
     })),
   };

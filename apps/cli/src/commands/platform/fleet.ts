@@ -10,7 +10,8 @@ import { timeText } from '../../record/event-text.js';
 
 /** `cuebook platform fleet`: what each agent should have and has, who is behind and why. Exit code 1 when somebody is. */
 export const fleet: CommandHandler = async ({ args, flags, io }) => {
-  if (args.length > 0) throw usage(`${hint`platform fleet`} takes no name; --after AGENT continues after one`);
+  if (args.length > 0)
+    throw usage(`${hint`platform fleet`} takes no name; --after AGENT continues after one`);
   return withPlatform(flags, io, async (platform) => {
     const { members, more } = await viewFleet(platform, { after: flagValue(flags, 'after') });
     if (isOn(flags, 'json')) await printJson(io, { members, more });
