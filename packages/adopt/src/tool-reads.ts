@@ -59,7 +59,8 @@ export function whyUnread(tool: string, { path, text, isThere }: WrittenFile): s
   const reads = Object.hasOwn(TOOL_READS, tool) ? TOOL_READS[tool] : undefined;
   if (reads === undefined) return undefined;
   const { title, files, takes, bytes } = reads;
-  const at = files.findIndex((each) => (each.endsWith('/') ? path.startsWith(each) : path === each));
+  const isOf = (each: string): boolean => (each.endsWith('/') ? path.startsWith(each) : path === each);
+  const at = files.findIndex(isOf);
   if (at < 0) return `${title} does not read ${path}: it reads ${files.join(', ')}`;
   const before = takes === 'first' ? files.slice(0, at).find(isThere) : undefined;
   if (before !== undefined) return `${title} reads ${before} here, and not ${path}`;
