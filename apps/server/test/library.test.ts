@@ -15,6 +15,9 @@ const FILES = {
   'texts/tone.md': '\ufeffBe kind.\n',
   'teams/one.yaml': 'goal: Go.\nnodes:\n  - { alias: lead, role: weaver, provider: rehearsal }\n',
   'sheets/broken.yaml': 'blocks: [\n',
+  'cuebook.yaml': 'servers: { notes: { command: no-such-program } }\n',
+  'teams/two.yaml':
+    'goal: Go.\nnodes:\n  - { alias: lead, role: weaver, provider: rehearsal, servers: [notes] }\n',
 };
 
 describe('the library', () => {
@@ -53,6 +56,16 @@ describe('the library', () => {
       ['docs/templates/weaver.md', true],
     ]);
     expect(await stand.client.getSource({ target: 'cake:x' })).toMatchObject({ error: { status: 404 } });
+  });
+
+  it('says of a target with tools of MCP servers that nobody asks them here', async () => {
+    const { diagnostics } = must(await stand.client.getSource({ target: 'team:teams/two.yaml' }));
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: 'W_MCP_SERVER',
+        message: expect.stringMatching(/"notes" is not asked here/),
+      }),
+    );
   });
 
   it('composes with inputs and with edits that are not saved, beside what is saved', async () => {

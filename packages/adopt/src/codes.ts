@@ -159,6 +159,12 @@ export const ADOPT_CODES = {
     cause: '`cuebook.exports.json` is not valid, so it is unknown which files export wrote.',
     fix: 'Take the file back from version control.',
   },
+  E_EXPORT_UNREAD: {
+    title: 'A tool would not read the file',
+    cause:
+      '`--for` names a tool that looks elsewhere in this repository, or that reads only the beginning of a file of this size.',
+    fix: 'Export to the format of that tool too, remove the file that it reads in place of this one, or shorten the text.',
+  },
   W_EXPORT_READERS: {
     title: 'Some tools do not read this file',
     cause: 'The file is written for some tools. Others look elsewhere or read only a part of it.',

@@ -1,5 +1,13 @@
 import { posix, relative, resolve } from 'node:path';
-import { type AdoptDiagnostic, type FormatWriter, WRITERS, writerOf } from '@cuebook/adopt';
+import {
+  type AdoptDiagnostic,
+  type FormatWriter,
+  filesOfTool,
+  READING_TOOLS,
+  WRITERS,
+  whyUnread,
+  writerOf,
+} from '@cuebook/adopt';
 import { type Files, openFolder } from '@cuebook/files';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
@@ -37,6 +45,7 @@ export const run: CommandHandler = async (call) => {
   const set = settingsOf(flagValues(flags, 'set'));
   if (!writer.isPlaced && out === undefined) return printTexts(call, bench, writer, args, set);
   const path = placeOf(out, bench.folder, io.cwd);
+  const tools = toolsOf(flagValue(flags, 'for'));
   const wanted = await Promise.all(
     args.map(async (target) => {
       const own = args.length === 1 ? set : await settingsFor(bench, target, set);
@@ -47,12 +56,41 @@ export const run: CommandHandler = async (call) => {
     (name) => args.length > 1 && !wanted.some((each) => name in each.set),
   );
   if (strange !== undefined) throw usage(`None of the targets takes the input "${strange}"`);
-  return exportAll(
-    call,
-    { planned: await planAll(files, wanted), diagnostics: wanted.flatMap((each) => each.diagnostics) },
-    { bench, files, entries },
-  );
+  const planned = await planAll(files, wanted);
+  const unread = await unreadBy(tools, planned, files);
+  const diagnostics = [...wanted.flatMap((each) => each.diagnostics), ...unread];
+  return exportAll(call, { planned, diagnostics }, { bench, files, entries });
 };
+
+function toolsOf(given = ''): readonly string[] {
+  const tools = given.split(',').map((tool) => tool.trim());
+  const strange = given === '' ? undefined : tools.find((tool) => !READING_TOOLS.includes(tool));
+  if (strange !== undefined)
+    throw usage(`--for wants tools: ${READING_TOOLS.join(', ')}. "${strange}" is not among them`);
+  return given === '' ? [] : tools;
+}
+
+/** Which of the named tools will not read a file, or not all of it: by what is in the repository after the export. */
+async function unreadBy(
+  tools: readonly string[],
+  planned: readonly PlannedExport[],
+  files: Files,
+): Promise<readonly AdoptDiagnostic[]> {
+  const there = new Set(planned.flatMap(({ path, text }) => (text === undefined ? [] : [path])));
+  for (const path of new Set(tools.flatMap(filesOfTool))) {
+    const found = await files.exists(path);
+    if (found.ok && found.value) there.add(path);
+  }
+  const isThere = (path: string): boolean => there.has(path);
+  return planned.flatMap(({ path, text = '' }) =>
+    tools.flatMap((tool): readonly AdoptDiagnostic[] => {
+      const message = whyUnread(tool, { path, text, isThere });
+      return message === undefined
+        ? []
+        : [{ code: 'E_EXPORT_UNREAD', severity: 'error', file: path, message }];
+    }),
+  );
+}
 
 function settingsOf(given: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(

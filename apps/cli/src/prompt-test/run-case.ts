@@ -18,7 +18,7 @@ import { answerText, requestText } from './snapshot/text.js';
 export interface CaseResult {
   readonly test: TestCase;
   readonly failed: readonly Failed[];
-  /** What hooks had to say, and which of them had no say. */
+  /** What hooks had to say, which of them had no say, and which MCP servers could not be asked. */
   readonly hooks: readonly Diagnostic[];
   readonly ms: number;
 }
@@ -56,7 +56,7 @@ async function check(desk: CaseDesk, test: TestCase, hooks: Diagnostic[]): Promi
   if (test.turn !== undefined) return [];
   const composed = await composeCase(desk, test);
   for (const each of composed.ok ? composed.value.diagnostics : [])
-    if (each.code.startsWith('W_HOOK')) hooks.push({ ...each, file, line });
+    if (/^W_(?:HOOK|MCP)/.test(each.code)) hooks.push({ ...each, file, line });
   if (!composed.ok || asked?.refused !== undefined) return checkRefusal(composed, asked?.refused);
   const document = documentOf(desk, composed.value);
   const book = desk.bookOf(test.file);

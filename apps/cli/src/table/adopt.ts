@@ -92,6 +92,12 @@ export const ADOPT_COMMANDS: readonly Command[] = [
         values: 'path',
       },
       {
+        name: 'for',
+        value: 'TOOLS',
+        description:
+          'tools that must read the file, such as codex,zed: one that would not is an error, and nothing is written',
+      },
+      {
         name: 'set',
         value: 'NAME=VALUE',
         description: 'a value for an input, where the format has no variables',

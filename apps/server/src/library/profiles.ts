@@ -55,7 +55,10 @@ async function ofTeams({ homeFolder, hash, env }: Library) {
  * The library starts no program and calls no address because somebody looks at a page: servers are named, and whoever
  * looks is told that they were not asked.
  */
-async function unasked(project: Pick<TextSource, 'readText'>, wanted: readonly string[]): Promise<ServersOffer> {
+async function unasked(
+  project: Pick<TextSource, 'readText'>,
+  wanted: readonly string[],
+): Promise<ServersOffer> {
   const { readServers, unaskedServers } = await import('@cuebook/provider/servers');
   const text = await project.readText(CONFIG_FILE);
   const read = text.ok ? readServers(text.value, CONFIG_FILE) : undefined;

@@ -5,17 +5,15 @@ import type { ServerLogin, ServerLogins } from './logins.js';
 /** What became of the tokens at the server: taken back there, or it offers no way to, or it did not take them back. */
 export type Revocation = 'revoked' | 'not-offered' | 'failed';
 
-/** What became of a login; undefined: there was none. */
-export type LoggedOut = { readonly revocation: Revocation } | undefined;
-
 /**
  * Takes a login back: at the server where its metadata names a revocation endpoint (RFC 7009), and then here. Whatever
  * the server answers, the login is removed from this machine. Cut off in between, it is there to be logged out again.
+ * Undefined: there was none.
  */
 export async function logOut(
   { name, logins }: { readonly name: string; readonly logins: ServerLogins },
   signal: AbortSignal,
-): Promise<LoggedOut> {
+): Promise<{ readonly revocation: Revocation } | undefined> {
   const login = await logins.read(name);
   const revocation = login === undefined ? 'not-offered' : await revoke(login, signal);
   return (await logins.remove(name)) ? { revocation } : undefined;

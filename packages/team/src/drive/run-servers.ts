@@ -15,7 +15,7 @@ export interface RunServers {
   closeAll(): Promise<void>;
 }
 
-export interface RunServersParts {
+interface RunServersParts {
   readonly engine: () => Pick<Engine<TeamState, TeamCommand>, 'read' | 'submit'>;
   /** The servers that a run may use: those of the operator at its beginning. */
   readonly configOf: (run: RunId) => Promise<ServersConfig>;

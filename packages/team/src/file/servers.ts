@@ -8,7 +8,7 @@ import { serverOf } from '../capability/served.js';
 import type { TeamFile } from './schema.js';
 
 /** The servers that nodes of a team name, each once. */
-export const serversWanted = ({ nodes }: Pick<TeamFile, 'nodes'>): readonly string[] => [
+const serversWanted = ({ nodes }: Pick<TeamFile, 'nodes'>): readonly string[] => [
   ...new Set(nodes.flatMap(({ servers = [] }) => servers.map(serverOf))),
 ];
 

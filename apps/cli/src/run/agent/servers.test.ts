@@ -57,3 +57,22 @@ itInSoak('a server that nobody names, and one that is away, have a code and say 
   expect(ran.stderr).toMatch(/^warning: The MCP server "gone" cannot be reached; .* E_MCP_START: /);
   expect(ran.code).toBe(0);
 });
+
+it('a team is rendered and tested with the tools that its nodes are sent', async () => {
+  const cwd = folderWith({
+    'cuebook.yaml': JSON.stringify({ servers: { small: SMALL } }),
+    'team.yaml': 'goal: Add.\nnodes: [{ alias: lead, role: orchestrator, servers: [small.add, small.ad] }]\n',
+    'tests/team.test.yaml': `target: team:team.yaml
+cases:
+  - name: has its tool
+    request: { contains: ["mcp.small.add", "From the server small, in its words: Adds."] }
+`,
+  });
+  const rendered = await cuebook(['render', 'team:team.yaml', '--json'], { cwd });
+  const { tools, diagnostics } = JSON.parse(rendered.stdout);
+  expect(tools.at(-1)).toMatchObject({ name: 'mcp.small.add' });
+  expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'W_MCP_TOOL', file: 'team.yaml' }));
+  const tested = await cuebook(['test', '--json'], { cwd });
+  expect([tested.code, tested.stdout]).toEqual([0, expect.stringContaining('has its tool')]);
+  expect(tested.stdout + tested.stderr).toContain('W_MCP_TOOL');
+});
