@@ -24,7 +24,7 @@ const KILLS = Number(process.env.CUEBOOK_KILLS ?? share(2, 200));
 /** At least: as long as there are kills to come, more are begun. */
 const RUNS = Number(process.env.CUEBOOK_KILL_RUNS ?? share(4, 200));
 /** Runs at a time. */
-const LANES = Math.min(share(4, 12), RUNS);
+const LANES = Math.min(Number(process.env.CUEBOOK_KILL_LANES ?? share(4, 12)), RUNS);
 /** Processes that start again at a time. */
 const STARTING = share(1, 2);
 /** Beside the first server. */
@@ -302,7 +302,7 @@ const linesIn = (file: string): readonly string[] =>
 
 const ENDS: Readonly<Record<string, readonly [string, string, number]>> = {
   'agent:desk': ['thread', 'done', NOTES.length + 1],
-  'ledger:shop': ['ledger', 'waiting', NOTES.length + 1],
+  'ledger:shop': ['ledger', 'done', NOTES.length + 1],
   'sheet:once': ['turn', 'done', 1],
   'workflow:workflows/hb': ['workflow', 'waiting', 3],
   'team:team.yaml': ['team', 'waiting', 1],
