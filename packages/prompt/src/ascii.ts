@@ -72,13 +72,14 @@ const PLAIN_CODES = Uint8Array.from({ length: 128 }, (_, code) =>
 
 const HIGH_BITS = 0x80808080 | 0;
 
-/** Four bytes at a time: a byte below 0x20 borrows, a 0x7f carries, and either shows in its highest bit. */
+/** Four bytes at a time, two fours a step: a byte below 0x20 borrows, a 0x7f carries, and either shows in its highest bit. */
 function isPlainAscii({ bytes, fours }: Ascii, length: number): boolean {
-  const whole = length >> 2;
-  for (let at = 0; at < whole; at += 1) {
-    const four = fours[at]!;
-    const odd = ((four - 0x20202020) | (four + 0x01010101)) & HIGH_BITS;
-    if (odd !== 0 && !arePlain(bytes, 4 * at, 4 * at + 4)) return false;
+  const whole = (length >> 3) << 1;
+  for (let at = 0; at < whole; at += 2) {
+    const one = fours[at]!;
+    const other = fours[at + 1]!;
+    const odd = (one - 0x20202020) | (one + 0x01010101) | (other - 0x20202020) | (other + 0x01010101);
+    if ((odd & HIGH_BITS) !== 0 && !arePlain(bytes, 4 * at, 4 * at + 8)) return false;
   }
   return arePlain(bytes, 4 * whole, length);
 }

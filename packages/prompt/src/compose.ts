@@ -30,7 +30,7 @@ export interface ComposeInput extends ComposeTools {
  * Same input, same bytes. Every refusal is reported, not just the first.
  */
 export function compose({ blocks, hash, redactor, memo }: ComposeInput): Result<Prompt, readonly Refusal[]> {
-  const refusals: Refusal[] = [...duplicateNames(blocks)];
+  const refusals = duplicateNames(blocks);
   const composed: Block[] = [];
   const redactions: Redaction[] = [];
   const tools = { hash, redactor };
@@ -123,15 +123,16 @@ function toSpans(pieces: readonly Piece[], plain: boolean): readonly Span[] {
   return spans;
 }
 
-function duplicateNames(blocks: readonly BlockInput[]): readonly Refusal[] {
+function duplicateNames(blocks: readonly BlockInput[]): Refusal[] {
   const seen = new Set<string>();
-  return blocks.flatMap(({ name }): Refusal[] => {
-    if (!seen.has(name)) {
-      seen.add(name);
-      return [];
-    }
-    return [
-      { code: 'E_DUPLICATE_BLOCK', block: name, start: 0, end: 0, origin: { kind: 'structure', ref: name } },
-    ];
-  });
+  const refusals: Refusal[] = [];
+  for (const { name } of blocks) {
+    if (seen.has(name))
+      refusals.push({
+        ...{ code: 'E_DUPLICATE_BLOCK', block: name, start: 0, end: 0 },
+        origin: { kind: 'structure', ref: name },
+      });
+    seen.add(name);
+  }
+  return refusals;
 }
