@@ -1,9 +1,9 @@
 import type { RunId } from '@cuebook/journal';
 import { expect } from 'vitest';
 import { itInTurn as it } from '../../../../test/runs.js';
-import { runOf } from '../../src/run-of.js';
 import type { Host, RunReport, WaitFor, Word } from '../../src/index.js';
 import type { Lacks } from '../../src/kind.js';
+import { runOf } from '../../src/run-of.js';
 import { hostStand, must, type Stand, until } from '../stand.js';
 import type { KindFixture } from './fixture.js';
 
