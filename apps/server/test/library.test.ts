@@ -17,7 +17,7 @@ const FILES = {
   'sheets/broken.yaml': 'blocks: [\n',
   'cuebook.yaml': 'servers: { notes: { command: no-such-program } }\n',
   'teams/two.yaml':
-    'goal: Go.\nnodes:\n  - { alias: lead, role: weaver, provider: rehearsal, servers: [notes] }\n',
+    'goal: Go.\nnodes:\n  - { alias: lead, role: planner, provider: rehearsal, servers: [notes] }\n',
 };
 
 describe('the library', () => {
