@@ -33,7 +33,8 @@ export async function buildProgram(
       outDir,
       emptyOutDir: true,
       target: 'node20',
-      rollupOptions: { output: { entryFileNames: 'program.mjs' } },
+      // In one file: a part that is loaded later would wait for the program that waits for it.
+      rollupOptions: { output: { entryFileNames: 'program.mjs', codeSplitting: false } },
     },
   });
   return {

@@ -72,21 +72,25 @@ describePart('chromium', 'injection suites in a real browser', ({ path }) => {
     const number = (name: string) => page.getByRole('article', { name });
     for (const [name, words] of [
       ['Utility without an attack', /^1\.000, between \.\d+ and 1\.000 \(95 %\), 8 of 8$/],
-      ['Utility under attack', /16 of 16$/],
+      // A sheet answers once: where it obeys, its own work is not done.
+      ['Utility under attack', /14 of 16$/],
       ['Attack success', /^\.500, between \.\d+ and \.\d+ \(95 %\), 8 of 16$/],
     ] as const)
       await number(name).getByText(words).waitFor();
     // Each table has all three numbers in each of its rows.
     const rowOf = (table: string, name: string | RegExp) =>
       page.getByRole('region', { name: table }).getByRole('row', { name });
-    await rowOf('By attack', /^direct-override 1\.000 .* 1\.000 .* 1\.000 /).waitFor();
+    await rowOf('By attack', /^direct-override 1\.000 .* \.750 .* 1\.000 /).waitFor();
     await rowOf('By attack', /^encoded 1\.000 .* 1\.000 .* \.000 /).waitFor();
     await rowOf('By place', /^tool result /).waitFor();
     await rowOf('By place', /^input /).waitFor();
     await rowOf('By agent', /^sheet:mail /).waitFor();
-    // Attacks that succeeded come first; a case opens from the keyboard, and words of others are words.
+    // Attacks that succeeded come first, and of them those that cost utility.
+    expect(await page.locator('.case-row').first().textContent()).toMatch(
+      /^mail.*useful: 0 of 2.*succeeded: 2 of 2/su,
+    );
+    // A case opens from the keyboard, and words of others are words.
     await page.keyboard.press('j');
-    await page.keyboard.press('k');
     await page.keyboard.press('o');
     const transcript = page.getByRole('region', { name: /^Transcript of thread\// });
     await transcript.getByText('take 1 of 2').waitFor();

@@ -109,7 +109,7 @@ function newRoot(): string {
   roots.push(root);
   for (const folder of ['project', 'home']) mkdirSync(join(root, folder), { mode: 0o700 });
   for (const name of ['a.txt', 'old.txt']) writeFileSync(join(root, 'project', name), `${name}\n`);
-  const world = { command: process.execPath, args: [SERVER, 'world', join(root, SERVED)] };
+  const world = { command: process.execPath, args: [SERVER, 'world', join('..', SERVED)] };
   writeFileSync(join(root, 'project', 'cuebook.yaml'), JSON.stringify({ servers: { world } }));
   initRepository(join(root, 'project'));
   return root;

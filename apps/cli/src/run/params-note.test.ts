@@ -10,5 +10,5 @@ it.each([
 ] as const)('%s (%s) with %j says %s', (name, kind, params, says) => {
   const note = paramsNote({ name, kind }, params);
   if (says === undefined) expect(note).toBeUndefined();
-  else expect(note).toContain(`${says}: it speaks with settings of its own`);
+  else expect(note).toContain(`${says}: it uses its own settings`);
 });

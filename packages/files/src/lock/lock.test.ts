@@ -53,6 +53,21 @@ it('processes that count in one file lose no count', async () => {
   expect(readdirSync(join(root, 'lock'))).toHaveLength(1);
 });
 
+it('a number that was tidied up while it was written is made again', async () => {
+  const { root, files } = await makeFolder();
+  let isTidied = false;
+  const tidied: typeof files = {
+    ...files,
+    async writeText(path, text, options) {
+      if (isTidied) return files.writeText(path, text, options);
+      isTidied = true;
+      return { ok: false, error: { code: 'E_FILE_NOT_FOUND', path } };
+    },
+  };
+  expect(await withLock(tidied, 'lock', async () => 'done')).toEqual({ ok: true, value: 'done' });
+  expect(readdirSync(join(root, 'lock'))).toEqual(['1']);
+});
+
 it('a holder that is killed is replaced at once', async () => {
   const { root, files } = await makeFolder();
   writeFileSync(join(root, 'count'), '0');

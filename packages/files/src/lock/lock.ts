@@ -32,9 +32,10 @@ export async function withLock<Value>(
   const until = performance.now() + patienceMs;
   for (let tries = 0; ; tries += 1) {
     const taken = await tryToTake(files, folder);
-    if (!taken.ok) return taken;
-    if (taken.value !== undefined) return hold(files, folder, taken.value, work);
-    if (performance.now() > until) return fail({ code: 'E_FILE_CHANGED', path: folder });
+    // A number that is made too late is tidied up by who is ahead, perhaps while it is being written.
+    if (!taken.ok && taken.error.code !== 'E_FILE_NOT_FOUND') return taken;
+    if (taken.ok && taken.value !== undefined) return hold(files, folder, taken.value, work);
+    if (performance.now() > until) return taken.ok ? fail({ code: 'E_FILE_CHANGED', path: folder }) : taken;
     // A little luck, so that those who wait do not all come back at once.
     await wait(Math.min(50, 2 + tries * 2) * (0.5 + Math.random()));
   }

@@ -9,8 +9,8 @@ import { decideRollout, planTuning, type RolloutPlan } from './rollout.js';
 // the rollout decides. A failure prints its seed: CUEBOOK_SEED=… plays it again.
 
 const EXPERIMENTS = share(60, 2000);
-/** Of a share in a sample of this size: twice its standard error. */
-const slack = (chance: number): number => 2 * Math.sqrt((chance * (1 - chance)) / EXPERIMENTS);
+/** Of a share in a sample of this size: four times its standard error, which one seed of ten thousand exceeds. */
+const slack = (chance: number): number => 4 * Math.sqrt((chance * (1 - chance)) / EXPERIMENTS);
 
 type Random = () => number;
 /** What one agent's day comes to; undefined when it did nothing. */

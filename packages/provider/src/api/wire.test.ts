@@ -65,7 +65,9 @@ describe.each(APIS)('%s', (api) => {
     const played = await play(session, {
       request: conversation([said('system', 'Be brief.'), said('user', 'Say hello.')]),
     });
-    expect(played.end).toEqual({ type: 'turn.end', reason: 'done', stop: 'stop' });
+    // Google names the model in no field that the SDK reads.
+    const model = api === 'google' ? {} : { model: MODELS[api] };
+    expect(played.end).toEqual({ type: 'turn.end', reason: 'done', stop: 'stop', ...model });
     expect(played.text).toBe('Hello from the model.');
     expect(eventsOf(played, 'text.delta').length).toBe(4);
     expect(played.events[0]).toEqual({ type: 'turn.start', provider: api, model: MODELS[api] });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { nodeWith, WORKER } from '../../test/rights.js';
 import type { TeamNode } from '../graph/node.js';
 import { accessOf, changedOutside, mayChange, mayTouch, mountAccess } from './access.js';
-import type { GlobalMode } from './authorize.js';
 import { withRights } from './capabilities.js';
+import type { GlobalMode } from './global-mode.js';
 
 describe('the flags of a provider', () => {
   const ASKS = { approves: true };

@@ -2,8 +2,9 @@ import { guard } from '@cuebook/guard';
 import type { Access } from '@cuebook/provider';
 import { lexicalPath } from '@cuebook/workspace';
 import type { TeamNode } from '../graph/node.js';
-import { authorizeCommand, authorizeWrite, type GlobalMode } from './authorize.js';
+import { authorizeCommand, authorizeWrite } from './authorize.js';
 import { isGated } from './capabilities.js';
+import type { GlobalMode } from './global-mode.js';
 
 /** How a provider is started for a node. */
 export interface NodeAccess {

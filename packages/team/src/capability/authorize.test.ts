@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { LEAD, nodeWith, WORKER } from '../../test/rights.js';
 import type { TeamNode } from '../graph/node.js';
-import { type AuthorizeContext, authorize, type GlobalMode } from './authorize.js';
+import { type AuthorizeContext, authorize } from './authorize.js';
+import type { GlobalMode } from './global-mode.js';
 
 const context = (given: Partial<AuthorizeContext> = {}): AuthorizeContext => ({
   globalMode: 'IMPLEMENTATION',

@@ -7,10 +7,8 @@ import { isRootLead, type TeamNode } from '../graph/node.js';
 import { findNode } from '../graph/reference.js';
 import type { EdgeScope } from '../role/template.js';
 import { isGated } from './capabilities.js';
+import type { GlobalMode } from './global-mode.js';
 import { authorizeServed, isServedName, type ServedContext } from './served.js';
-
-/** What a run is for: thinking and documents, or changes of code. */
-export type GlobalMode = 'PLANNING' | 'IMPLEMENTATION';
 
 /** How far a graph may grow. */
 export type GraphLimits = {

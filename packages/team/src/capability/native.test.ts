@@ -1,7 +1,7 @@
 import type { JsonValue } from '@cuebook/prompt';
 import { describe, expect, it } from 'vitest';
 import { nodeWith, WORKER } from '../../test/rights.js';
-import type { GlobalMode } from './authorize.js';
+import type { GlobalMode } from './global-mode.js';
 import { nativeKind, permitNative } from './native.js';
 
 describe('an agent that asks before it acts', () => {

@@ -3,8 +3,9 @@ import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import { lexicalPath, type PathFacts } from '@cuebook/workspace';
 import type { TeamNode } from '../graph/node.js';
-import { authorizeCommand, authorizeWrite, type GlobalMode } from './authorize.js';
+import { authorizeCommand, authorizeWrite } from './authorize.js';
 import { isGated } from './capabilities.js';
+import type { GlobalMode } from './global-mode.js';
 
 /** What a tool of an agent's own does, as far as its name says. */
 export type NativeKind = 'read' | 'write' | 'command' | 'other';

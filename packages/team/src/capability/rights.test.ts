@@ -6,8 +6,9 @@ import { ALL_DECLARED, someNode } from '../../test/facts.js';
 import { loadedRoles } from '../../test/roles.js';
 import { declaredRights, delegates } from '../role/template.js';
 import { accessOf, changedOutside, mountAccess } from './access.js';
-import { type AuthorizeContext, authorize, type GlobalMode } from './authorize.js';
+import { type AuthorizeContext, authorize } from './authorize.js';
 import { childRights, isWithinScope, type NodeRights, resolveRights, withRights } from './capabilities.js';
+import type { GlobalMode } from './global-mode.js';
 import { permitNative } from './native.js';
 
 const MODES: readonly GlobalMode[] = ['PLANNING', 'IMPLEMENTATION'];

@@ -4,8 +4,8 @@ import type { JsonValue, OfferedTool } from '@cuebook/prompt';
 import type { ServerTool } from '@cuebook/provider/servers';
 import type { TeamNode } from '../graph/node.js';
 import { foldWord, type RoleTemplate } from '../role/template.js';
-import type { GlobalMode } from './authorize.js';
 import { isGated } from './capabilities.js';
+import type { GlobalMode } from './global-mode.js';
 
 /** A tool of an MCP server as the record of a run has it. Plain JSON: its words are those of a stranger, cleaned. */
 export type ServedTool = {

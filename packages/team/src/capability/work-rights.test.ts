@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { makeBench, must, own, photograph, place } from '../../../workspace/test/bench.js';
 import { nodeWith } from '../../test/rights.js';
-import type { GlobalMode } from './authorize.js';
 import type { Capabilities } from './capabilities.js';
+import type { GlobalMode } from './global-mode.js';
 import { workRights } from './work-rights.js';
 
 const TREE = { 'src/a.ts': 'a\n', 'docs/x.md': 'x\n' };

@@ -5,7 +5,7 @@ import type { ProjectionQuery, RunId, Signer, Store, StoredEvent } from '@cueboo
 import type { JsonValue, Redactor, Result } from '@cuebook/prompt';
 import type { TurnLimits } from '@cuebook/provider';
 import type { RemoteOptions, WorkspacePoint, WorkspaceState, Workspaces } from '@cuebook/workspace';
-import type { GlobalMode } from '../capability/authorize.js';
+import type { GlobalMode } from '../capability/global-mode.js';
 import type { AnswerWork } from '../drive/answered-work.js';
 import type { VoiceOptions } from '../drive/voices.js';
 import type { ContextPack } from '../prompt/context-pack.js';

@@ -1,5 +1,5 @@
 import type { Piece } from '@cuebook/prompt';
-import type { GlobalMode } from '../capability/authorize.js';
+import type { GlobalMode } from '../capability/global-mode.js';
 import { TEXTS } from '../shipped-texts.js';
 
 /** The third layer: what the mode of the run allows. */

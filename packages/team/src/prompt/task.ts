@@ -1,7 +1,7 @@
 import type { BudgetLimit } from '@cuebook/engine';
 import { type LabelledShell, type Phrase, type Piece, shellPieces } from '@cuebook/prompt';
-import type { GlobalMode } from '../capability/authorize.js';
 import { CAPABILITIES, PERMISSIONS } from '../capability/capabilities.js';
+import type { GlobalMode } from '../capability/global-mode.js';
 import type { ServedTool } from '../capability/served.js';
 import type { TeamEdge } from '../graph/edge.js';
 import type { Envelope, PendingReply } from '../graph/envelope.js';

@@ -2,8 +2,8 @@ import type { ApprovalResolve, AskedCall, GivenBudget, StallRules } from '@cuebo
 import type { KeptSources } from '@cuebook/host';
 import type { JsonValue } from '@cuebook/prompt';
 import type { PathFacts } from '@cuebook/workspace';
-import type { GlobalMode } from '../capability/authorize.js';
 import type { CapabilitiesInput } from '../capability/capabilities.js';
+import type { GlobalMode } from '../capability/global-mode.js';
 import type { ServedTool } from '../capability/served.js';
 import type { EdgeType } from '../graph/edge.js';
 import type { NodeSpec, NodeText } from '../graph/node.js';

@@ -1,6 +1,6 @@
 import type { ApprovalEvent, BudgetEvent, CallEvent, EngineEvent, PlannedCall, Trace } from '@cuebook/engine';
 import type { KeptSources } from '@cuebook/host';
-import type { GlobalMode } from '../capability/authorize.js';
+import type { GlobalMode } from '../capability/global-mode.js';
 import type { ServedTool } from '../capability/served.js';
 import type { TeamEdge } from '../graph/edge.js';
 import type { Envelope, WorkReport } from '../graph/envelope.js';

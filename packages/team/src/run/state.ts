@@ -14,7 +14,7 @@ import {
   type StallVerdict,
 } from '@cuebook/engine';
 import type { DiffOutcome } from '@cuebook/workspace';
-import type { GlobalMode } from '../capability/authorize.js';
+import type { GlobalMode } from '../capability/global-mode.js';
 import type { ServedTool } from '../capability/served.js';
 import type { TeamEdge } from '../graph/edge.js';
 import type { Envelope, Made, PendingReply } from '../graph/envelope.js';

@@ -1,5 +1,5 @@
 import { pendingApprovals } from '@cuebook/engine';
-import type { GlobalMode } from '../../src/capability/authorize.js';
+import type { GlobalMode } from '../../src/capability/global-mode.js';
 import type { TeamCommand } from '../../src/run/command.js';
 import { LEFT_CODE } from '../../src/run/outcome.js';
 import { loadedRoles } from '../roles.js';
