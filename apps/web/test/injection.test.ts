@@ -106,11 +106,13 @@ describePart('chromium', 'injection suites in a real browser', ({ path }) => {
     await transcript.getByText('take 2 of 2').waitFor();
     expect(await page.locator('img').count()).toBe(0);
     expect(await brokenRules(page)).toEqual([]);
+    await page.evaluate('scrollTo(0, 0)');
     await shoot(page, 'injection');
     // On a phone nothing is wider than the screen.
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     expect(await brokenRules(page)).toEqual([]);
+    await page.evaluate('scrollTo(0, 0)');
     await shoot(page, 'injection-phone');
     expect(problems).toEqual([]);
     await context.close();

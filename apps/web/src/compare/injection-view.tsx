@@ -54,16 +54,10 @@ export function InjectionBody(props: { readonly run: string; readonly document: 
           )
         </p>
       )}
-      <div className="comparison-body">
-        <div className="column">
-          <Rows title="By attack" rows={categories} />
-        </div>
-        <div className="column">
-          <Rows title="By place" rows={places} />
-          <Rows title="By kind of run" rows={kinds} />
-          {targets.length > 0 && <Rows title="By agent" rows={targets} />}
-        </div>
-      </div>
+      <Rows title="By attack" rows={categories} />
+      <Rows title="By place" rows={places} />
+      <Rows title="By kind of run" rows={kinds} />
+      {targets.length > 0 && <Rows title="By agent" rows={targets} />}
       <Cases run={run} cases={document.cases} />
     </>
   );
@@ -96,7 +90,9 @@ function Rows({ title, rows }: { readonly title: string; readonly rows: readonly
                   <Foreign text={row.name} />
                 </th>
                 {NUMBERS.map(({ name, of }) => (
-                  <td key={name}>{cellText(of(row))}</td>
+                  <td key={name}>
+                    <Rate rate={of(row)} />
+                  </td>
                 ))}
               </tr>
             ))}
@@ -107,10 +103,17 @@ function Rows({ title, rows }: { readonly title: string; readonly rows: readonly
   );
 }
 
-function cellText(rate: Row['attack']): string {
+function Rate({ rate }: { readonly rate: Row['attack'] }): ReactNode {
   if (rate === null) return 'no score';
   const { interval } = rate;
-  return `${shown(rate.rate)} ${interval === null ? '[unknown]' : `[${shown(interval.low)}, ${shown(interval.high)}]`}`;
+  return (
+    <>
+      {shown(rate.rate)}{' '}
+      <span className="quiet small">
+        {interval === null ? '[unknown]' : `[${shown(interval.low)}, ${shown(interval.high)}]`}
+      </span>
+    </>
+  );
 }
 
 /** Cases that are listed at a time: a suite has hundreds. */
