@@ -165,7 +165,7 @@ describePart('chromium', 'people, schedules and machines in a real browser', ({ 
     expect(drained).toEqual([]);
     await worker.getByRole('button', { name: 'It ends. Drain it?' }).press('Enter');
     await worker.getByText('Asked to end …').waitFor();
-    expect(drained).toEqual([`/api/v1/workers/${WORKER}/drain`]);
+    await expect.poll(() => drained).toEqual([`/api/v1/workers/${WORKER}/drain`]);
     await shootPhone(page, 'machines');
     await context.close();
   });

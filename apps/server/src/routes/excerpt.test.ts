@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../../test/runs.js';
 import { excerptOf } from './excerpt.js';
 
 const WORDS = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ');
@@ -21,5 +22,6 @@ it('holds what was found, of any text at any place', () => {
       const found = text.slice(place, place + 10).trim();
       if (/^\w+$/.test(found)) expect(excerpt).toContain(found);
     }),
+    runs(1_000, 10_000),
   );
 });

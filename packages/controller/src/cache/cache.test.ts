@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/runs.js';
 import type { KubeObject } from '../object.js';
 import { type CacheChange, createCache } from './cache.js';
 
@@ -73,6 +74,7 @@ describe('a cache', () => {
             );
         }
       }),
+      runs(1_000, 10_000),
     );
   });
 

@@ -9,7 +9,7 @@ export function holds(live: unknown, wanted: unknown): boolean {
       live.length === wanted.length &&
       wanted.every((each, index) => holds(live[index], each))
     );
-  if (typeof wanted !== 'object' || wanted === null) return Object.is(live, wanted);
+  if (typeof wanted !== 'object' || wanted === null) return live === wanted;
   if (typeof live !== 'object' || live === null || Array.isArray(live)) return false;
   return Object.entries(wanted).every(
     ([name, each]) =>

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/runs.js';
 import { merged } from '../../test/api-server/fields.js';
 import { type Condition, withCondition } from './conditions.js';
 import { holds } from './holds.js';
@@ -32,6 +33,7 @@ describe('holds', () => {
       fc.property(fields, fields, (live, wanted) => {
         expect(holds(merged(live as never, wanted as never), JSON.parse(JSON.stringify(wanted)))).toBe(true);
       }),
+      runs(1_000, 10_000),
     );
   });
 

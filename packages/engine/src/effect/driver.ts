@@ -39,4 +39,6 @@ export interface PerformContext extends ObserveContext {
    * nobody took, is renewed by asking. Left out: nobody knows, and what was fenced off stays so.
    */
   stands?(): Promise<boolean>;
+  /** Waits before what could not be written is tried again; false: it is given up. Left out: it is given up at once. */
+  tryAgain?(tries: number): Promise<boolean>;
 }

@@ -7,6 +7,7 @@ import type { EngineError } from '../loop/error.js';
 import type { EngineFault } from '../loop/fault.js';
 import { firstOfLane, type OpenEffect } from '../loop/ledger.js';
 import { askCommand, beginCommand, settleCommand } from '../loop/names.js';
+import { pause, pauseAfter } from '../loop/patience.js';
 import type { RunState } from '../loop/run-state.js';
 import type { EffectIntent, EffectSettled, Outcome } from '../machine.js';
 import { type EffectAction, nextAction } from '../recover/recover.js';
@@ -119,7 +120,13 @@ async function performStep<State>(work: Work<State>, attempt: number): Promise<b
   await parts.fault('begun');
   const abort = parts.abortable(run, intent.id);
   const { clock } = parts;
-  const base = { run, attempt, fence: hold.fence, now: () => clock.now(), stands: hold.stands };
+  const tryAgain = async (tries: number): Promise<boolean> => {
+    const ms = pauseAfter(tries, hold.isPatient === true && !parts.isStopping());
+    if (ms === undefined) return false;
+    await pause(clock, ms, hold.signal);
+    return !hold.signal.aborted;
+  };
+  const base = { run, attempt, fence: hold.fence, now: () => clock.now(), stands: hold.stands, tryAgain };
   const options = { ...performOptions(parts, run, open), leave: hold.signal, abort: abort.signal };
   const performed = await traceEffect(
     { run, kind: parts.kind, effect: intent },

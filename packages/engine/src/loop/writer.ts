@@ -8,6 +8,7 @@ import type { EngineError } from './error.js';
 import type { EngineFault } from './fault.js';
 import { inTurn } from './in-turn.js';
 import { nextJobs } from './next-jobs.js';
+import { pause, pauseAfter } from './patience.js';
 
 /** Writes decisions and hands out what follows from them. */
 export interface Writer<State> {
@@ -56,10 +57,9 @@ export function createWriter<State>(own: WriterParts<State>): Writer<State> {
       for (let tries = 1; ; tries++) {
         const written = await write(request, options);
         if (written.ok || !isPassing(written.error) || options.signal.aborted) return written;
-        const isPatient = options.isPatient?.() === true;
-        if (tries >= MAX_TRIES && !isPatient) return written;
-        const ms = Math.min(isPatient ? LONGEST_PAUSE : Number.POSITIVE_INFINITY, FIRST_PAUSE * 2 ** tries);
-        if (tries > 1) await pause(own.clock, ms, options.signal);
+        const ms = pauseAfter(tries, options.isPatient?.() === true);
+        if (ms === undefined) return written;
+        await pause(own.clock, ms, options.signal);
       }
     },
   };
@@ -81,11 +81,6 @@ function count<State>(machine: CommitParts<State>['machine'], written: WrittenDe
 /** How runs stand that came to an end. */
 const ENDS: ReadonlySet<string> = new Set(['completed', 'failed', 'stopped']);
 
-const MAX_TRIES = 8;
-const FIRST_PAUSE = 25;
-/** A store that is back is used within this time: well before others may take over what is written here. */
-const LONGEST_PAUSE = 500;
-
 function fromThrown(error: unknown): Result<never, EngineError> {
   if (error instanceof JournalFailure) return fail({ type: 'journal', code: error.error.code });
   throw error;
@@ -93,15 +88,3 @@ function fromThrown(error: unknown): Result<never, EngineError> {
 
 const isPassing = (error: EngineError) =>
   error.type === 'busy' || (error.type === 'journal' && error.code === 'E_JOURNAL_UNAVAILABLE');
-
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.at(clock.now() + ms, () => done());
-    const done = () => {
-      cancel();
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    signal.addEventListener('abort', done);
-  });
-}

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../../../test/runs.js';
 import { inTurn } from './turn.js';
 
 it('tasks of one key never overlap and keep their order, whoever fails', async () => {
@@ -24,5 +25,6 @@ it('tasks of one key never overlap and keep their order, whoever fails', async (
         expect(order).toEqual([...order].sort((a, b) => a - b));
       }
     }),
+    runs(1_000, 10_000),
   );
 });

@@ -248,6 +248,7 @@ describe('for all texts', () => {
       fc.property(fc.stringMatching(/^[a-zA-Z0-9 .,-]*$/), (text) => {
         expect(shadowOf(text).text).toBe(plainShadow(text).text);
       }),
+      runs(1_000, 10_000),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../test/runs.js';
 import { shadowOf } from './shadow.js';
 
 describe('spellings of /Users/q are undone', () => {
@@ -127,6 +128,7 @@ describe('for all texts', () => {
         for (let round = 0; round < times; round += 1) spelled = encodeURIComponent(spelled);
         expect(shadowOf(spelled).lower()).toBe(path.toLowerCase());
       }),
+      runs(1_000, 10_000),
     );
   });
 });

@@ -66,19 +66,32 @@ interface ReceiptParts {
   readonly voice: Pick<RecordTurn, 'provider' | 'model'>;
   /** Whether the lane is still held, which renews a lease that ran out and that nobody took. */
   readonly stands?: (() => Promise<boolean>) | undefined;
+  /** Waits for a journal that is away, as long as it is worth it. */
+  readonly tryAgain?: ((tries: number) => Promise<boolean>) | undefined;
 }
 
 /** The receipt is written with the first send, or with the end if nothing was sent. */
-export function createReceipts({ recorder, voice, stands }: ReceiptParts, facts: TurnFacts): Receipts {
+export function createReceipts(
+  { recorder, voice, stands, tryAgain }: ReceiptParts,
+  facts: TurnFacts,
+): Receipts {
   const place = { run: facts.run, turn: facts.turn, ...(facts.fence ? { fence: facts.fence } : {}) };
   let start: TurnStart | undefined;
   let isRecorded = false;
 
+  /** A receipt is written once, however often it is tried: one whose answer was lost is tried again without harm. */
+  const tried = async (write: () => Promise<Result<unknown, unknown>>): Promise<Result<unknown, unknown>> => {
+    for (let tries = 1; ; tries += 1) {
+      const done = await write();
+      if (done.ok || codeOf(done.error) !== 'E_JOURNAL_UNAVAILABLE' || !(await tryAgain?.(tries)))
+        return done;
+    }
+  };
   /** A process that stood still for longer than its lease, and was not replaced, was alone all the time: it may go on. */
   const written = async (write: () => Promise<Result<unknown, unknown>>): Promise<boolean> => {
-    const done = await write();
-    if (done.ok || !isFenced(done.error)) return done.ok;
-    return guard('receipt.renewed', (await stands?.()) === true) && (await write()).ok;
+    const done = await tried(write);
+    if (done.ok || codeOf(done.error) !== 'E_JOURNAL_FENCED') return done.ok;
+    return guard('receipt.renewed', (await stands?.()) === true) && (await tried(write)).ok;
   };
   const record = async (sent?: Sending): Promise<boolean> => {
     const { provider, model, sessionId, rehearsal } = { ...voice, ...start };
@@ -114,8 +127,7 @@ export function createReceipts({ recorder, voice, stands }: ReceiptParts, facts:
   };
 }
 
-const isFenced = (error: unknown): boolean =>
-  (Object(error) as { readonly code?: unknown }).code === 'E_JOURNAL_FENCED';
+const codeOf = (error: unknown): unknown => (Object(error) as { readonly code?: unknown }).code;
 
 function endOf({ end, usage, sessionId, text, reasoning }: TurnOutcome, uses: readonly ToolEnd[]): EndTurn {
   const { reason, stop, code, message } = end;

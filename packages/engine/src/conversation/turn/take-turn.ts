@@ -64,7 +64,7 @@ export async function takeTurn<State = Conversation>(
   const { attempt, fence } = context;
   const { request, delta, files } = composed;
   const receipts = createReceipts(
-    { recorder: options.recorder, voice, stands: context.stands },
+    { recorder: options.recorder, voice, stands: context.stands, tryAgain: context.tryAgain },
     {
       run,
       turn: attempt === 1 ? effect.id : `${effect.id}.${attempt}`,
