@@ -110,6 +110,10 @@ it('every route of a server answers as the OpenAPI document says', async () => {
   yes(await client.revokePersonToken({ person: 'ada', token }));
   yes(await client.listPeople());
   yes(await client.removePerson({ person: 'ada' }));
+  yes(await client.setQuota({ subject: 'project', limits: { runsPerDay: 1_000 } }));
+  yes(await client.listQuotas());
+  yes(await client.ownQuota());
+  yes(await client.removeQuota({ subject: 'project' }));
   const planned = must(await client.addSchedule({ target: 'team:team.yaml', cron: '0 4 29 2 *' }));
   const schedule = planned.id;
   yes(await client.listSchedules());
