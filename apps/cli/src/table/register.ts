@@ -26,7 +26,7 @@ export const REGISTER_COMMANDS: readonly Command[] = [
   {
     name: 'people',
     summary: 'Give people roles and tokens for the servers of this project',
-    details: `A viewer reads. A reviewer also answers what waits. An operator also starts and steers runs and sees confidential text. An owner also manages people. When a token is revoked, streams that were opened with it end. The token in the link of ${hint`up`} belongs to an owner and stays valid.`,
+    details: `A viewer reads. A reviewer also answers what waits. An operator also starts and steers runs and sees confidential text. An owner also manages people and limits. When a token is revoked, streams that were opened with it end. The token in the link of ${hint`up`} belongs to an owner and stays valid.`,
     actions: [
       ['list', 'list people with their roles and tokens; the default'],
       ['add NAME --role ROLE', 'add a person and print a token, once'],

@@ -2,20 +2,17 @@ import type { AblationView, ComparisonView, InjectionView, ScoresView, StepRunVi
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useKeys } from '../shell/keys.js';
-import { useSelection } from '../shell/selection.js';
 import { counted, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
 import { Empty, ProblemView } from '../ui/problem.js';
 import { Foreign } from '../ui/text.js';
 import { comparisonQuery } from '../wire/queries.js';
-import { withoutUnset } from '../wire/search.js';
 import { AblationBody } from './ablation-view.js';
 import { CaseAnswers } from './case-answers.js';
 import { ChangedWords } from './changed-words.js';
 import { InjectionBody } from './injection-view.js';
 import { MetricCard } from './metric-card.js';
-import type { ComparisonSearch } from './search.js';
+import { useOpenCase } from './open-case.js';
 import { StepBody } from './step-view.js';
 import { shown, signed, VERDICTS } from './verdict.js';
 
@@ -179,28 +176,13 @@ function Cases(props: {
   readonly moved: ReadonlyMap<string, number>;
 }): ReactNode {
   const { run, moved } = props;
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const go = (change: ComparisonSearch | Record<keyof ComparisonSearch, undefined>): void =>
-    void navigate({
-      search: (before) => withoutUnset<ComparisonSearch>({ ...before, ...change }),
-      replace: true,
-      resetScroll: false,
-    });
   const weight = ({ id, base, candidate = [] }: CaseRow): number =>
     Math.abs(moved.get(id) ?? (meanOf(candidate) ?? 0) - (meanOf(base) ?? 0));
   const cases = props.cases.toSorted((one, other) => weight(other) - weight(one));
-  const { selected, select, listRef, keys } = useSelection(cases.map(({ id }) => id));
-  const toggle = (id: string): void =>
-    go(search.case === id ? { case: undefined, take: undefined } : { case: id, take: 1 });
-  const step = (by: number) => () =>
-    search.case !== undefined && go({ take: Math.max(1, (search.take ?? 1) + by) });
-  useKeys('Comparison', [
-    ...keys,
-    { keys: 'o', label: 'Open or close the answers', run: () => selected !== undefined && toggle(selected) },
-    { keys: ']', label: 'Next take', run: step(1) },
-    { keys: '[', label: 'Previous take', run: step(-1) },
-  ]);
+  const { listRef, isOpen, take, goToTake, rowOf } = useOpenCase(
+    cases.map(({ id }) => id),
+    { screen: 'Comparison', open: 'Open or close the answers' },
+  );
   return (
     <section>
       <h2>Cases</h2>
@@ -212,17 +194,7 @@ function Cases(props: {
       <div className="rows" ref={listRef}>
         {cases.map((each) => (
           <div key={each.id}>
-            <button
-              type="button"
-              className="row case-row"
-              data-key={each.id}
-              data-selected={each.id === selected}
-              aria-expanded={search.case === each.id}
-              onClick={() => {
-                select(each.id);
-                toggle(each.id);
-              }}
-            >
+            <button type="button" className="row case-row" {...rowOf(each.id)}>
               <span className="row-main">
                 <Foreign text={each.id} className="strong" />
                 {each.cluster !== each.id && <span className="quiet">{plain(each.cluster)}</span>}
@@ -235,9 +207,7 @@ function Cases(props: {
                 </span>
               )}
             </button>
-            {search.case === each.id && (
-              <CaseAnswers run={run} id={each.id} take={search.take ?? 1} onTake={(take) => go({ take })} />
-            )}
+            {isOpen(each.id) && <CaseAnswers run={run} id={each.id} take={take} onTake={goToTake} />}
           </div>
         ))}
       </div>

@@ -1,23 +1,17 @@
 import type { InjectionView } from '@cuebook/api';
-import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useKeys } from '../shell/keys.js';
-import { useSelection } from '../shell/selection.js';
 import { counted, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
 import { Empty } from '../ui/problem.js';
 import { Scrolled } from '../ui/scrolled.js';
 import { Foreign } from '../ui/text.js';
-import { withoutUnset } from '../wire/search.js';
+import { useNamedCase, useOpenCase } from './open-case.js';
 import { RatePlot } from './rate-plot.js';
-import type { ComparisonSearch } from './search.js';
 import { TakeTranscripts } from './take-transcripts.js';
 import { shown, signed } from './verdict.js';
 
 type Row = InjectionView['all'];
 type Case = InjectionView['cases'][number];
-
-const route = getRouteApi('/runs/$run/comparison');
 
 /** What an injection suite found: utility and attack success, always side by side, and every case with its transcripts. */
 export function InjectionBody(props: { readonly run: string; readonly document: InjectionView }): ReactNode {
@@ -121,32 +115,14 @@ const PAGE = 100;
 
 /** Every case, attacks that succeeded first. One that is open shows what was said and done. */
 function Cases(props: { readonly run: string; readonly cases: readonly Case[] }): ReactNode {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const named = useNamedCase();
   const [most, setMost] = useState(PAGE);
-  const go = (change: ComparisonSearch | Record<keyof ComparisonSearch, undefined>): void =>
-    void navigate({
-      search: (before) => withoutUnset<ComparisonSearch>({ ...before, ...change }),
-      replace: true,
-      resetScroll: false,
-    });
   const sorted = props.cases.toSorted((one, other) => weightOf(other) - weightOf(one));
-  const cases = sorted.filter(({ id }, at) => at < most || id === search.case);
-  const { selected, select, listRef, keys } = useSelection(cases.map(({ id }) => id));
-  const toggle = (id: string): void =>
-    go(search.case === id ? { case: undefined, take: undefined } : { case: id, take: 1 });
-  const step = (by: number) => () =>
-    search.case !== undefined && go({ take: Math.max(1, (search.take ?? 1) + by) });
-  useKeys('Injection suite', [
-    ...keys,
-    {
-      keys: 'o',
-      label: 'Open or close the transcript',
-      run: () => selected !== undefined && toggle(selected),
-    },
-    { keys: ']', label: 'Next take', run: step(1) },
-    { keys: '[', label: 'Previous take', run: step(-1) },
-  ]);
+  const cases = sorted.filter(({ id }, at) => at < most || id === named);
+  const { listRef, isOpen, take, goToTake, rowOf } = useOpenCase(
+    cases.map(({ id }) => id),
+    { screen: 'Injection suite', open: 'Open or close the transcript' },
+  );
   return (
     <section>
       <h2>Cases</h2>
@@ -158,17 +134,7 @@ function Cases(props: { readonly run: string; readonly cases: readonly Case[] })
       <div className="rows" ref={listRef}>
         {cases.map((each) => (
           <div key={each.id}>
-            <button
-              type="button"
-              className="row case-row"
-              data-key={each.id}
-              data-selected={each.id === selected}
-              aria-expanded={search.case === each.id}
-              onClick={() => {
-                select(each.id);
-                toggle(each.id);
-              }}
-            >
+            <button type="button" className="row case-row" {...rowOf(each.id)}>
               <span className="row-main">
                 <Foreign text={each.task} className="strong" />
                 <span className="quiet">
@@ -182,13 +148,13 @@ function Cases(props: { readonly run: string; readonly cases: readonly Case[] })
               <Marks label="useful" marks={each.utility} />
               {each.attack !== null && <Marks label="attack succeeded" marks={each.attack} isBad />}
             </button>
-            {search.case === each.id && (
+            {isOpen(each.id) && (
               <TakeTranscripts
                 run={props.run}
                 id={each.id}
                 isAttacked={each.category !== null}
-                take={search.take ?? 1}
-                onTake={(take) => go({ take })}
+                take={take}
+                onTake={goToTake}
               />
             )}
           </div>

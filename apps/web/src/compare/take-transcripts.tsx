@@ -5,6 +5,7 @@ import { plain } from '../ui/plain.js';
 import { ProblemView } from '../ui/problem.js';
 import { Scrolled } from '../ui/scrolled.js';
 import { answersQuery } from '../wire/queries.js';
+import { TakeHeading } from './take-heading.js';
 
 type Entry = NonNullable<TakeAnswerView['transcript']>[number];
 
@@ -21,25 +22,7 @@ export function TakeTranscripts(props: {
   const takes = Math.max(data?.base.length ?? 0, data?.candidate.length ?? 0);
   return (
     <section className="card answers" aria-label={`Transcript of ${plain(id)}`}>
-      <h3>
-        {plain(id)}
-        {takes > 1 && (
-          <span className="quiet">
-            {' '}
-            take {take} of {takes}
-          </span>
-        )}
-      </h3>
-      {takes > 1 && (
-        <div className="buttons">
-          <button type="button" disabled={take <= 1} onClick={() => props.onTake(take - 1)}>
-            Previous take
-          </button>
-          <button type="button" disabled={take >= takes} onClick={() => props.onTake(take + 1)}>
-            Next take
-          </button>
-        </div>
-      )}
+      <TakeHeading id={id} take={take} takes={takes} onTake={props.onTake} />
       <ProblemView error={error} />
       {isPending && <p className="quiet">Reading the transcript …</p>}
       {data !== undefined && (
