@@ -35,9 +35,17 @@ function attach(name: string, load: () => Promise<RunKind>, ground: Ground): Kin
   const look = async (): Promise<void> => {
     if (isStopped || loaded !== undefined) return;
     if (await isThere()) await kind();
-    else cancel = ground.clock.at(ground.clock.now() + ground.leaseMs, () => void again());
+    else lookLater();
   };
-  const again = (): Promise<void> => look().catch((error: unknown) => ground.onProblem(error, {}));
+  const lookLater = (): void => {
+    cancel = ground.clock.at(ground.clock.now() + ground.leaseMs, () => void again());
+  };
+  /** A store that is away for a moment ends nothing. */
+  const again = (): Promise<void> =>
+    look().catch((error: unknown) => {
+      ground.onProblem(error, {});
+      if (!isStopped && loaded === undefined) lookLater();
+    });
   return {
     async start() {
       isStarted = true;

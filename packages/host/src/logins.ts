@@ -17,9 +17,11 @@ export function openLogins(home: () => Promise<Files | undefined>): ServerLogins
     const vault = files && (await openVault(files, KEY_FILE));
     return files && vault?.ok ? { files, vault: vault.value } : undefined;
   };
-  const place = () => {
+  const place = async () => {
     opened ??= open();
-    return opened;
+    const at = await opened;
+    if (at === undefined) opened = undefined;
+    return at;
   };
   const fileOf = (server: string): string => `${FOLDER}/${server}`;
   return {

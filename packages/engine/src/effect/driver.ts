@@ -6,7 +6,8 @@ import type { Observation } from '../recover/recover.js';
 export interface Driver {
   /**
    * Does it and says what came of it. An error that is thrown, and an outcome that is not JSON, become a failing
-   * outcome. The signal says: stop now, nobody waits for more than the grace.
+   * outcome; only a journal that is away is none: the effect stays open, as after a crash. The signal says: stop now,
+   * nobody waits for more than the grace.
    */
   perform(effect: EffectIntent, context: PerformContext): Promise<Outcome>;
   /**

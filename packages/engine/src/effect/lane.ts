@@ -106,7 +106,8 @@ async function decideStep<State>({ parts, run, open, hold }: Work<State>): Promi
     { run, signal: hold.signal, fence: hold.fence },
     performOptions(parts, run, open),
   );
-  return hold.signal.aborted ? { type: 'wait', effect: open.intent } : nextAction(open, seen);
+  const isKnown = seen !== undefined && !hold.signal.aborted;
+  return isKnown ? nextAction(open, seen) : { type: 'wait', effect: open.intent };
 }
 
 async function performStep<State>(work: Work<State>, attempt: number): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { JournalFailure } from '@cuebook/journal';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RUN, type Stand } from '../../test/bench-stand.js';
 import { type Errand, errand, errandOf } from '../../test/errands.js';
@@ -71,6 +72,56 @@ describe('an outcome', () => {
     const perform = async () => ({ ok: true, output: 'x'.repeat(5 * 1024 * 1024) }) as const;
     const outcome = await outcomeOf({ perform }, { maxOutputBytes: 64 * 1024 * 1024 });
     expect(outcome).toMatchObject({ ok: false, error: { code: 'E_EFFECT_OUTCOME' } });
+  });
+});
+
+describe('a journal that a driver could not read, because it is away', () => {
+  const away = () => Promise.reject(new JournalFailure({ code: 'E_JOURNAL_UNAVAILABLE', reason: 'connection' }));
+
+  test('is no outcome: the effect stays open, and is done when the journal is back', async () => {
+    let tries = 0;
+    const perform = async () => {
+      tries += 1;
+      return tries === 1 ? away() : fine;
+    };
+    const engine = stand.boot({ drivers: { errand: { perform } } });
+    await engine.start();
+    await engine.submit(RUN, go(errand('a', { onCrash: 'repeat' })));
+    await engine.drain();
+    expect((await engine.read(RUN)).state.done).toEqual({});
+    await engine.stop();
+
+    const next = stand.boot({ drivers: { errand: { perform } } });
+    await next.start();
+    await next.drain();
+    expect((await next.read(RUN)).state.done.a).toEqual(fine);
+    await next.stop();
+  });
+
+  test('is no doubt either: nobody is asked what the driver can say later', async () => {
+    let looks = 0;
+    const driver: Driver = {
+      perform: away,
+      observe: async () => {
+        looks += 1;
+        return looks === 1 ? away() : { state: 'done', outcome: fine };
+      },
+    };
+    for (const expected of [{}, {}, { a: fine }]) {
+      const engine = stand.boot({ drivers: { errand: driver } });
+      await engine.start();
+      await engine.submit(RUN, go(errand('a', { onCrash: 'observe' })));
+      await engine.drain();
+      const { state, ledger } = await engine.read(RUN);
+      expect(state.done).toEqual(expected);
+      expect([...ledger.effects.values()].some(({ asked }) => asked)).toBe(false);
+      await engine.stop();
+    }
+  });
+
+  test('of which nobody says that it comes back is a failure', async () => {
+    const broken = new JournalFailure({ code: 'E_JOURNAL_UNAVAILABLE', reason: 'failed' });
+    expect(await outcomeOf({ perform: () => Promise.reject(broken) })).toMatchObject({ ok: false });
   });
 });
 

@@ -1,13 +1,12 @@
 import { guard, guarded } from '@cuebook/guard';
+import { JournalFailure } from '@cuebook/journal';
 import type { EffectIntent, Outcome } from '../machine.js';
 import type { Observation } from '../recover/recover.js';
 import type { Clock } from '../timer/clock.js';
 import type { Driver, ObserveContext, PerformContext } from './driver.js';
 
-/** How an effect ended: with an outcome, or given up because the engine stops or the lane was lost. */
-export type Performed =
-  | { readonly type: 'outcome'; readonly outcome: Outcome }
-  | { readonly type: 'left'; readonly error?: unknown };
+/** How an effect ended: with an outcome, or left open because the engine stops, the lane was lost or the journal is away. */
+export type Performed = { readonly type: 'outcome'; readonly outcome: Outcome } | { readonly type: 'left' };
 
 export interface PerformOptions {
   readonly clock: Clock;
@@ -48,19 +47,23 @@ export async function perform(
   const outcome = settle(() => driver.perform(effect, { ...base, signal: end.signal }), options);
   const first = await Promise.race([outcome, race.promise]);
   for (const cancel of [cancelTimeout, cancelGrace, ...unlisten]) cancel();
+  if (guard('effect.away', first === 'away')) return { type: 'left' };
   // What was done was done, also after the signal.
-  if (first !== 'over' && (first.ok || why === undefined)) return { type: 'outcome', outcome: first };
+  if (typeof first === 'object' && (first.ok || why === undefined)) return { type: 'outcome', outcome: first };
   if (guard('effect.stopped', why === 'leave')) return { type: 'left' };
   return { type: 'outcome', outcome: failing(why === 'abort' ? 'E_EFFECT_ABORTED' : 'E_EFFECT_TIMEOUT') };
 }
 
-/** Asks a driver what became of an effect. Whatever goes wrong, nothing is known. */
+/**
+ * Asks a driver what became of an effect. Whatever goes wrong, nothing is known; undefined: nobody could be asked, because
+ * the journal is away.
+ */
 export async function observe(
   driver: Driver,
   effect: EffectIntent,
   context: ObserveContext,
   options: Pick<PerformOptions, 'clock' | 'onError' | 'maxOutputBytes'>,
-): Promise<Observation> {
+): Promise<Observation | undefined> {
   if (!driver.observe) return { state: 'unknown' };
   const race = deferred<Observation>();
   const { clock } = options;
@@ -73,7 +76,7 @@ export async function observe(
     return seen.state === 'not-done' ? { state: 'not-done' } : { state: 'unknown' };
   } catch (error) {
     options.onError(error);
-    return { state: 'unknown' };
+    return guard('observe.away', isStoreAway(error)) ? undefined : { state: 'unknown' };
   } finally {
     for (const cancel of cancels) cancel();
   }
@@ -84,13 +87,20 @@ export const failing = (code: FailCode): Outcome => ({ ok: false, error: { code,
 
 type Ending = 'timeout' | 'leave' | 'abort';
 
-async function settle(act: () => Promise<Outcome>, options: PerformOptions): Promise<Outcome> {
+async function settle(act: () => Promise<Outcome>, options: PerformOptions): Promise<Outcome | 'away'> {
   try {
     return keepable(await act(), options.maxOutputBytes);
   } catch (error) {
     options.onError(error);
-    return failing('E_EFFECT_FAILED');
+    return isStoreAway(error) ? 'away' : failing('E_EFFECT_FAILED');
   }
+}
+
+/** Whether a driver could not read what it needs because nobody can for now: that says nothing about the effect. */
+function isStoreAway(thrown: unknown): boolean {
+  if (!(thrown instanceof JournalFailure)) return false;
+  const { error } = thrown;
+  return error.code === 'E_JOURNAL_UNAVAILABLE' && error.reason === 'connection';
 }
 
 /** The outcome as the log will give it back, or why it cannot be kept. */

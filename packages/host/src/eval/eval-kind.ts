@@ -152,7 +152,16 @@ function openRun({ run, ground, provider, facts, priced, begun, perform }: Opene
   let kept: Promise<Result<readonly KeptRequest[], HostError>> | undefined =
     begun === undefined ? undefined : Promise.resolve(ok(begun.requests));
   const requests = (): Promise<Result<readonly KeptRequest[], HostError>> => {
-    kept ??= readRequests(ground, run, facts);
+    kept ??= readRequests(ground, run, facts).then(
+      (read) => {
+        if (!read.ok) kept = undefined; // The next take asks again.
+        return read;
+      },
+      (thrown: unknown) => {
+        kept = undefined;
+        throw thrown;
+      },
+    );
     return kept;
   };
   const engine: Engine<EvalState, EvalCommand> = createEngine({

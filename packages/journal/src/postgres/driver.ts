@@ -87,12 +87,18 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
         return runCalls(session, jobs);
       }),
   });
-  // A connection that was cut while it was idle is noticed only by using it. Reading twice harms nobody.
-  const read = <Value>(use: (session: SqlSession) => Promise<Value>): Promise<Value> =>
-    withSession(use).catch((thrown: unknown) => {
-      if (isLost(thrown)) return withSession(use);
-      throw thrown;
-    });
+  // A connection that was cut while it was idle is noticed only by using it. Reading again harms nobody.
+  const read = async <Value>(use: (session: SqlSession) => Promise<Value>): Promise<Value> => {
+    const began = performance.now();
+    for (let pauseMs = 0; ; pauseMs = 2 * pauseMs + 50) {
+      try {
+        return await withSession(use);
+      } catch (thrown) {
+        if (!isLost(thrown) || performance.now() + pauseMs > began + PATIENCE_MS) throw thrown;
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+    }
+  };
 
   return {
     kind: 'postgres',
@@ -196,6 +202,9 @@ async function runCalls(session: SqlSession, jobs: readonly WriteJob[]): Promise
   await committed;
   return Promise.all(ended.map(async (one) => (await one).value));
 }
+
+/** Connections that are cut one after the other are outlasted; a server that is away is told soon. */
+const PATIENCE_MS = 1_000;
 
 const isLost = (thrown: unknown): boolean => {
   const error = explainPostgres(thrown);
