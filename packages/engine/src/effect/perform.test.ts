@@ -76,7 +76,8 @@ describe('an outcome', () => {
 });
 
 describe('a journal that a driver could not read, because it is away', () => {
-  const away = () => Promise.reject(new JournalFailure({ code: 'E_JOURNAL_UNAVAILABLE', reason: 'connection' }));
+  const away = () =>
+    Promise.reject(new JournalFailure({ code: 'E_JOURNAL_UNAVAILABLE', reason: 'connection' }));
 
   test('is no outcome: the effect stays open, and is done when the journal is back', async () => {
     let tries = 0;

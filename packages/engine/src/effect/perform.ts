@@ -49,7 +49,8 @@ export async function perform(
   for (const cancel of [cancelTimeout, cancelGrace, ...unlisten]) cancel();
   if (guard('effect.away', first === 'away')) return { type: 'left' };
   // What was done was done, also after the signal.
-  if (typeof first === 'object' && (first.ok || why === undefined)) return { type: 'outcome', outcome: first };
+  if (typeof first === 'object' && (first.ok || why === undefined))
+    return { type: 'outcome', outcome: first };
   if (guard('effect.stopped', why === 'leave')) return { type: 'left' };
   return { type: 'outcome', outcome: failing(why === 'abort' ? 'E_EFFECT_ABORTED' : 'E_EFFECT_TIMEOUT') };
 }

@@ -15,9 +15,11 @@ function recorderOf(answers: readonly Result<unknown, unknown>[]) {
   return { recorder: { record: write, sent: write, end: write } satisfies TurnRecorder, count: () => writes };
 }
 
-const receiptsOf = (recorder: TurnRecorder, stands?: () => Promise<boolean>) =>
+type Waits = Pick<Parameters<typeof createReceipts>[0], 'stands' | 'tryAgain'>;
+
+const receiptsOf = (recorder: TurnRecorder, waits: Waits) =>
   createReceipts(
-    { recorder, voice: { provider: 'rehearsal' }, stands },
+    { recorder, voice: { provider: 'rehearsal' }, ...waits },
     { run: 'run_a' as RunId, turn: 'turn_1', lane: 'a', request: {} as GatedRequest },
   );
 const SENT = { channel: 'http', hash: 'sha256:0', ordinal: 1, bytes: new Uint8Array() } as const;
@@ -31,7 +33,7 @@ it('a receipt that was fenced off is written when the lease still stands, once, 
       async (first, second, hold) => {
         const { recorder, count } = recorderOf([first, second]);
         const stands = hold === 'nobody knows' ? undefined : async () => hold === 'stands';
-        const sent = receiptsOf(recorder, stands)
+        const sent = receiptsOf(recorder, { stands })
           .beforeSend(SENT)
           .then(() => true)
           .catch(() => false);
@@ -41,5 +43,33 @@ it('a receipt that was fenced off is written when the lease still stands, once, 
       },
     ),
     runs(100, 500),
+  );
+});
+
+it('a receipt is tried for as long as the records are away and somebody waits, and not for any other reason', async () => {
+  const LAST = [ok(null), FENCED, fail({ code: 'E_JOURNAL_INVALID' })] as const;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(12),
+      fc.constantFrom(...LAST),
+      fc.option(fc.nat(12), { nil: undefined }),
+      async (away, last, patience) => {
+        const { recorder, count } = recorderOf([...Array.from({ length: away }, () => OTHER), last]);
+        const asked: number[] = [];
+        const tryAgain = async (tries: number) => {
+          asked.push(tries);
+          return tries <= (patience ?? 0);
+        };
+        const sent = receiptsOf(recorder, patience === undefined ? {} : { tryAgain })
+          .beforeSend(SENT)
+          .then(() => true)
+          .catch(() => false);
+        const isOutlasted = away <= (patience ?? 0);
+        expect(await sent).toBe(isOutlasted && last.ok);
+        expect(count()).toBe(isOutlasted ? away + 1 : (patience ?? 0) + 1);
+        if (patience !== undefined) expect(asked).toEqual(asked.map((_, index) => index + 1));
+      },
+    ),
+    runs(200, 1_000),
   );
 });
