@@ -43,6 +43,18 @@ export function countAt(depth: Depth, inTest: number, inSoak: number): number {
 export const share = (inTest: number, inSoak: number): number => (DEPTH === 'soak' ? inSoak : inTest);
 
 /**
+ * The rounds of a simulation whose worlds are always the same ones: more of them make its limits narrow. `npm test`
+ * makes `quick` of them, and `full` in its turn, by its name; a run that names what it tests makes `full`.
+ */
+export const roundsOf = (
+  name: string,
+  { quick, full, inSoak }: { readonly quick: number; readonly full: number; readonly inSoak: number },
+): number => {
+  if (DEPTH === 'soak') return inSoak;
+  return DEPTH === 'test' && hasTurn(name) ? full : quick;
+};
+
+/**
  * The items that are tried: all in a soak, else `inTest` of them, spread over the list from a place that the seed
  * chooses, so that with the commits each gets its turn.
  */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { share } from '../../../test/runs.js';
+import { roundsOf } from '../../../test/runs.js';
 import type { ScoredCase } from '../src/comparison/score.js';
 import {
   jointRemoval,
@@ -66,7 +66,7 @@ function looked({ take }: Suite): readonly UnitScores[] {
 
 describe('ablation', () => {
   it('19, 21: the strong are found, the dead are within the margin, the harmful leans down, a pair that works together helps', () => {
-    const rounds = share(12, 100);
+    const rounds = roundsOf('row 19, 21', { quick: 12, full: 100, inSoak: 100 });
     const count = new Map<string, number>();
     const add = (key: string): void => void count.set(key, (count.get(key) ?? 0) + 1);
     for (let round = 0; round < rounds; round += 1) {
@@ -88,7 +88,7 @@ describe('ablation', () => {
   });
 
   it('20: a redundant pair does not go: the joint step stops it and names the pair', () => {
-    const rounds = share(8, 100);
+    const rounds = roundsOf('row 20', { quick: 8, full: 100, inSoak: 100 });
     let [both, stopped, named, wrong] = [0, 0, 0, 0];
     for (let round = 0; round < rounds; round += 1) {
       const world = suite(1 + round * 313, 300, 5);
@@ -160,7 +160,7 @@ describe('ablation', () => {
       return sum;
     });
     const budget = 1300;
-    const rounds = share(12, 100);
+    const rounds = roundsOf('row 23', { quick: 12, full: 100, inSoak: 100 });
     let [subsets, permutations] = [0, 0];
     for (let round = 0; round < rounds; round += 1) {
       const draw = seededDraws(1 + round * 101);
@@ -224,7 +224,7 @@ describe('attribution', () => {
     const truth = truths();
     for (const [at, meant] of [-0.11, 0, 0.05].entries())
       expect(Math.abs((truth[at] as number) - meant)).toBeLessThan(0.015);
-    const rounds = share(100, 300);
+    const rounds = roundsOf('row 18', { quick: 100, full: 300, inSoak: 300 });
     let [near, lowest, found, accused] = [0, 0, 0, 0];
     for (let round = 0; round < rounds; round += 1) {
       const draw = seededDraws(1 + round * 77);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { share } from '../../../test/runs.js';
+import { roundsOf, share } from '../../../test/runs.js';
 import { differenceInterval, tuningFor } from '../../platform/src/experiment/interval.js';
 import { comparisonDocument } from '../src/comparison/document.js';
 import { compareMetric, pairedDifference } from '../src/comparison/metric.js';
@@ -38,7 +38,7 @@ describe('intervals', () => {
       effectSpread: 2,
     };
     const truth = truthOf(world);
-    const rounds = share(400, 5000);
+    const rounds = roundsOf('row 1', { quick: 400, full: 1000, inSoak: 5000 });
     const covered = rateOf(rounds, (seed) => covers(paired(drawWorld(seed, world)), truth));
     expect(covered).toBeGreaterThan(0.92);
     expect(covered).toBeLessThan(0.97);
@@ -57,7 +57,7 @@ describe('intervals', () => {
       effectSpread: 2,
     };
     const truth = truthOf(world);
-    const rounds = share(400, 5000);
+    const rounds = roundsOf('row 2', { quick: 400, full: 1000, inSoak: 5000 });
     const covered = rateOf(rounds, (seed) => covers(paired(drawWorld(seed, world)), truth));
     expect(covered).toBeGreaterThan(0.92);
     expect(covered).toBeLessThan(0.97);
@@ -72,7 +72,7 @@ describe('intervals', () => {
   });
 
   it.each([1, 5])('3: no false alarms with %i takes', (takes) => {
-    const alarm = rateOf(share(700, 4000), (seed) =>
+    const alarm = rateOf(roundsOf('row 3', { quick: 700, full: 2000, inSoak: 4000 }), (seed) =>
       isFound(paired(drawWorld(seed, { cases: 100, takes, base: 0.4, effect: 0 }))),
     );
     expect(alarm).toBeLessThanOrEqual(0.065);
@@ -80,7 +80,7 @@ describe('intervals', () => {
 
   it('4: pairs find what is there; arms apart find less, and the interval of the field nothing', () => {
     const world: World = { cases: 200, takes: 1, base: 0.4, effect: 0.8 };
-    const rounds = share(300, 2000);
+    const rounds = roundsOf('row 4', { quick: 300, full: 1000, inSoak: 2000 });
     const found = rateOf(rounds, (seed) => isFound(paired(drawWorld(seed, world))));
     const apart = rateOf(rounds, (seed) => {
       const cases = drawWorld(seed, world);
@@ -127,7 +127,7 @@ describe('looks', () => {
   };
 
   it('5: planned looks and any-time intervals keep their word, and looking without a plan does not', () => {
-    const rounds = share(400, 4000);
+    const rounds = roundsOf('row 5', { quick: 400, full: 2000, inSoak: 4000 });
     const world: World = { cases: CASES, takes: 1, base: 0.4, effect: 0 };
     expect(rateOf(rounds, (seed) => planned(drawWorld(seed, world)).found)).toBeLessThanOrEqual(0.067);
     let [peeked, anytime] = [0, 0];
@@ -153,7 +153,7 @@ describe('looks', () => {
 
   it('6: a plan with four looks finds as much and stops early', () => {
     const world: World = { cases: CASES, takes: 1, base: 0.4, effect: 0.8 };
-    const rounds = share(500, 2000);
+    const rounds = roundsOf('row 6', { quick: 500, full: 1000, inSoak: 2000 });
     let [found, used] = [0, 0];
     for (let round = 0; round < rounds; round += 1) {
       const told = planned(drawWorld(1 + round * 7919, world));
@@ -179,7 +179,7 @@ describe('looks', () => {
 
 describe('gates', () => {
   const gate = (effect: number, verdict: string): number =>
-    rateOf(share(250, 1000), (seed) => {
+    rateOf(roundsOf('row 7', { quick: 250, full: 1000, inSoak: 1000 }), (seed) => {
       const cases = drawWorld(seed, { cases: 200, takes: 3, base: 2.6, effect });
       return judgeDifference(paired(cases), GATE).verdict === verdict;
     });
@@ -317,7 +317,7 @@ describe('judges', () => {
   }
 
   it('11: a judge with taste invents differences; without marks it cannot pass, with marks it is put right', () => {
-    const rounds = share(250, 1000);
+    const rounds = roundsOf('row 11', { quick: 250, full: 500, inSoak: 1000 });
     const raw = rateOf(rounds, (seed) => isFound(paired(judgedWorld(seed, 0).cases)));
     expect(raw).toBeGreaterThanOrEqual(0.4);
     for (let seed = 1; seed < 60; seed += 1) {
@@ -335,7 +335,7 @@ describe('judges', () => {
 });
 
 it('16: cases chosen because they failed pass when simply run again; pairs of fresh takes are not fooled', () => {
-  const rounds = share(60, 200);
+  const rounds = roundsOf('row 16', { quick: 60, full: 200, inSoak: 200 });
   let [inside, gains] = [0, 0];
   for (let round = 0; round < rounds; round += 1) {
     const draw = seededDraws(1 + round * 7919);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BlockInput, composeRequest, createRedactor, type Piece } from '@cuebook/prompt';
 import { describe, expect, it } from 'vitest';
-import { share } from '../../../test/runs.js';
+import { roundsOf } from '../../../test/runs.js';
 import { type ScoredCase, scoredOf } from '../src/comparison/score.js';
 import { seededDraws } from '../src/statistics/draws.js';
 import { meanOf } from '../src/statistics/estimate.js';
@@ -45,7 +45,7 @@ function tuned(
 
 describe('tuning', () => {
   it('24: where nothing is better, nothing is proposed, whatever the search reports', () => {
-    const rounds = share(100, 400);
+    const rounds = roundsOf('row 24', { quick: 100, full: 400, inSoak: 400 });
     let reported = 0;
     const proposed = rateOf(rounds, (seed) => {
       const { gain, decision } = tuned(seed, new Array(8).fill(0), { work: 50, held: 60, takes: 1 });
@@ -61,7 +61,7 @@ describe('tuning', () => {
     const effects = [0, 0, 0, 0.9, 0, 0, 0, 0];
     const truth = truthOf({ cases: 1, takes: 1, base: 0.8, effect: 0.9 });
     expect(truth).toBeGreaterThan(0.11);
-    const rounds = share(60, 200);
+    const rounds = roundsOf('row 25', { quick: 60, full: 200, inSoak: 200 });
     let [proposed, covered, won] = [0, 0, 0];
     for (let round = 0; round < rounds; round += 1) {
       const { winner, decision } = tuned(1 + round * 7919, effects, { work: 80, held: 120, takes: 3 });
