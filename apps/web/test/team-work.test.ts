@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { describePart } from '../../../test/part.js';
 import { itInTurn as it } from '../../../test/runs.js';
-import { type ServerStand, serverStand } from '../../server/test/server-stand.js';
+import { must, type ServerStand, serverStand } from '../../server/test/server-stand.js';
 import { brokenRules } from './axe.js';
 import { LIMIT, launch, openPage, shoot, shootPhone } from './browser-stand.js';
 
@@ -98,6 +98,33 @@ describePart('chromium', 'people, schedules and machines in a real browser', ({ 
     await other.context.close();
     expect(problems.filter((each) => !each.includes('400'))).toEqual([]);
     await context.close();
+  });
+
+  it('limits: an owner sees those of everybody, others their own, with what is used and what is left', async () => {
+    const { client } = stand;
+    must(await client.setQuota({ subject: 'project', limits: { runsPerDay: 1_000, usdPerMonth: 99.5 } }));
+    must(await client.setQuota({ subject: 'person:grace', limits: { runsAtOnce: 0, tokensPerDay: 20_000 } }));
+    const { token } = must(await client.addPerson({ name: 'grace', role: 'operator' }));
+    for (const [link, whose] of [
+      [stand.server.link, 'project'],
+      [`${stand.server.url}/#token=${token}`, 'grace'],
+    ] as const) {
+      const { context, page, problems } = await openPage(browser);
+      await page.goto(link);
+      await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+      await page.getByRole('link', { name: 'People' }).click();
+      const limits = page.getByRole('region', { name: 'Limits' });
+      await limits.getByRole('cell', { name: whose, exact: true }).first().waitFor();
+      for (const words of ['0 runs at once', '20,000 tokens a day'])
+        await limits.getByRole('cell', { name: words }).waitFor();
+      expect(await brokenRules(page)).toEqual([]);
+      await shoot(page, `limits-${whose}`);
+      await shootPhone(page, `limits-${whose}`);
+      expect(problems).toEqual([]);
+      await context.close();
+    }
+    for (const subject of ['project', 'person:grace']) must(await client.removeQuota({ subject }));
+    must(await client.removePerson({ person: 'grace' }));
   });
 
   it('schedules are added, paused and removed, and say their next time and what came of the last', async () => {

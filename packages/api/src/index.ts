@@ -55,6 +55,7 @@ export type {
   NeedView,
   NodeView,
   PersonView,
+  QuotaUseView,
   ReportView,
   RunEventView,
   RunSummaryView,

@@ -1,3 +1,4 @@
+import type { QuotaUseView } from '@cuebook/api';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { plain } from '../ui/plain.js';
@@ -9,39 +10,52 @@ export function Limits({ isOwner }: { readonly isOwner: boolean }): ReactNode {
   const all = useQuery({ ...quotasQuery, enabled: isOwner });
   const own = useQuery({ ...ownQuotaQuery, enabled: !isOwner });
   const uses = (isOwner ? all.data?.uses : own.data) ?? [];
-  if (uses.length === 0) return <ProblemView error={all.error ?? own.error} />;
+  const error = all.error ?? own.error;
+  if (uses.length === 0 && (!isOwner || all.data === undefined)) return <ProblemView error={error} />;
   return (
-    <section aria-label="Limits">
+    <section className="limits" aria-label="Limits">
       <h2>Limits</h2>
-      <ProblemView error={all.error ?? own.error} />
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Whose</th>
-            <th scope="col">Limit</th>
-            <th scope="col">Used</th>
-            <th scope="col">Reserved</th>
-            <th scope="col">Left</th>
-          </tr>
-        </thead>
-        <tbody>
-          {uses.map(({ subject, limit, max, spent, reserved, left, frees }) => (
-            <tr key={`${subject} ${limit}`}>
-              <td>{plain(subject.replace(/^person:/, ''))}</td>
-              <td>
-                {amount(max, limit)} {TEXTS[limit] ?? limit}
-              </td>
-              <td>{amount(limit === 'runsAtOnce' ? reserved : spent, limit)}</td>
-              <td>{limit.startsWith('runs') ? '' : amount(reserved, limit)}</td>
-              <td>
-                {amount(left, limit)}
-                {left === 0 && frees !== null && ` until ${new Date(frees).toLocaleString()}`}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ProblemView error={error} />
+      {uses.length > 0 && <LimitTable uses={uses} />}
+      {isOwner && (
+        <p className="quiet">
+          {uses.length === 0 && 'There are no limits on what the project and its people may spend. '}
+          Set one on a terminal: <code>cuebook quota set person:NAME --usd-day 20</code>
+        </p>
+      )}
     </section>
+  );
+}
+
+function LimitTable({ uses }: { readonly uses: readonly QuotaUseView[] }): ReactNode {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Whose</th>
+          <th scope="col">Limit</th>
+          <th scope="col">Used</th>
+          <th scope="col">Reserved</th>
+          <th scope="col">Left</th>
+        </tr>
+      </thead>
+      <tbody>
+        {uses.map(({ subject, limit, max, spent, reserved, left, frees }) => (
+          <tr key={`${subject} ${limit}`}>
+            <td>{plain(subject.replace(/^person:/, ''))}</td>
+            <td>
+              {amount(max, limit)} {TEXTS[limit] ?? limit}
+            </td>
+            <td>{amount(limit === 'runsAtOnce' ? reserved : spent, limit)}</td>
+            <td>{limit.startsWith('runs') ? '' : amount(reserved, limit)}</td>
+            <td>
+              {amount(left, limit)}
+              {left === 0 && frees !== null && ` until ${new Date(frees).toLocaleString()}`}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -56,5 +70,5 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 const amount = (value: number, limit: string): string =>
   limit.startsWith('usd')
-    ? `$${value.toLocaleString('en', { maximumFractionDigits: 4 })}`
+    ? `$${value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`
     : value.toLocaleString('en');

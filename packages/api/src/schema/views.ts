@@ -12,6 +12,7 @@ import type { injectionSchema } from './injection.js';
 import type { approvalSchema, budgetSchema, holdSchema, nodeSchema } from './node.js';
 import type { personSchema } from './person.js';
 import type { appliedSchema, cleanedSchema, providerSchema, roleSchema, workspaceSchema } from './project.js';
+import type { quotaUseSchema } from './quota.js';
 import type { needSchema, runSchema, runSummarySchema } from './run.js';
 import type { scheduleSchema } from './schedule.js';
 import type { packedTurnSchema, turnSchema, turnSummarySchema, turnWireSchema } from './turn.js';
@@ -78,6 +79,7 @@ export type TakeAnswerView = z.output<typeof takeAnswerSchema>;
 
 /** Somebody with a role in the project. */
 export type PersonView = z.output<typeof personSchema>;
+export type QuotaUseView = z.output<typeof quotaUseSchema>;
 
 /** A run that is begun by the clock. */
 export type ScheduleView = z.output<typeof scheduleSchema>;
