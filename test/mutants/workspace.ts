@@ -31,9 +31,12 @@ export const WORKSPACE_MUTANTS: readonly Mutant[] = [
     'mark.token': 'a holder that lost the run writes over nobody',
   }),
   ...rows('packages/workspace', 'src/version/versions.test.ts', {
-    'version.commit': 'are asked for by a commit and nothing else, from an address and nothing else',
-    'version.within': 'are asked for by a commit and nothing else, from an address and nothing else',
-    'version.address': 'are asked for by a commit and nothing else, from an address and nothing else',
+    'version.commit':
+      'are asked for by a commit and nothing else, from an address and nothing else, in a folder of theirs',
+    'version.within':
+      'are asked for by a commit and nothing else, from an address and nothing else, in a folder of theirs',
+    'version.address':
+      'are asked for by a commit and nothing else, from an address and nothing else, in a folder of theirs',
     'version.large': 'with names that lead out of their folder, or too many of them, are refused',
   }),
   ...rows('packages/workspace', 'src/apply/tidy.test.ts', {

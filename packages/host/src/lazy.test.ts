@@ -24,7 +24,7 @@ test('a kind keeps looking for runs of its own after the records were away', asy
   let started = 0;
   const loaded = { attach: () => ({ start: async () => (started += 1) }) as unknown as KindAtWork };
   const load = async () => loaded as unknown as RunKind;
-  const kind = lazyKind({ name: 'team', prefixes: ['run'], load } as Parameters<typeof lazyKind>[0]);
+  const kind = lazyKind({ name: 'team', load } as unknown as Parameters<typeof lazyKind>[0]);
 
   await kind.attach(ground).start();
   for (const expected of [0, 1]) {

@@ -111,7 +111,7 @@ describe('a journal that a driver could not read, because it is away', () => {
     for (const expected of [{}, {}, { a: fine }]) {
       const engine = stand.boot({ drivers: { errand: driver } });
       await engine.start();
-      await engine.submit(RUN, go(errand('a', { onCrash: 'observe' })));
+      await engine.submit(RUN, go(errand('a', { onCrash: 'ask-world' })));
       await engine.drain();
       const { state, ledger } = await engine.read(RUN);
       expect(state.done).toEqual(expected);

@@ -1,4 +1,4 @@
-import { createProvider, NO_CONFIG, providerCatalog } from '@cuebook/provider';
+import { createProvider, NO_CONFIG, type Provider, providerCatalog } from '@cuebook/provider';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
@@ -162,21 +162,52 @@ describe('every gate agrees', () => {
             ...(may.code ? [] : ['src/a']),
             ...(may.docs ? [] : ['docs/a']),
           ]);
-          // Flags that are not asked about let nobody do more than it may.
-          const { approves } = provider.capabilities;
-          const { editRunsCommands } = provider;
-          const { access, ask } = accessOf(node, globalMode, { approves, editRunsCommands });
-          if (!ask && access !== 'plan') expect([may.code, may.docs]).toEqual([true, true]);
-          if (!ask && access === 'full') expect(may.run).toBe(true);
-          if (!ask && access === 'edit' && editRunsCommands) expect(may.run).toBe(true);
-          if (!may.code && !may.docs && !may.run)
-            expect({ access, ask }).toEqual({ access: 'plan', ask: false });
+          expect(flagsTooWide(node, globalMode, provider)).toEqual([]);
         },
       ),
       runs(400, 20_000),
     );
   });
+
+  it('flags that are not asked about let nobody do more than it may: every combination', () => {
+    const bits = Array.from({ length: 32 }, (_, bit) => [1, 2, 4, 8, 16].map((each) => (bit & each) !== 0));
+    for (const [
+      writeCode = false,
+      writeDocs = false,
+      runCommands = false,
+      delegateOnly = false,
+      isGated,
+    ] of bits)
+      for (const globalMode of MODES)
+        for (const provider of providers) {
+          const node = someNode({ id: 'node_1', provider: provider.name });
+          const capabilities = { ...node.capabilities, writeCode, writeDocs, runCommands, delegateOnly };
+          const permissions = {
+            ...node.permissions,
+            cliPermissionsMode: isGated ? 'gated' : 'skip',
+          } as const;
+          expect(flagsTooWide({ capabilities, permissions }, globalMode, provider)).toEqual([]);
+        }
+  });
 });
+
+/** What the flags of a node let it do unasked that it may not. */
+function flagsTooWide(
+  { capabilities, permissions }: Pick<NodeRights, 'capabilities' | 'permissions'>,
+  globalMode: (typeof MODES)[number],
+  { capabilities: { approves }, editRunsCommands }: Provider,
+): readonly string[] {
+  const { writeCode, writeDocs, runCommands, delegateOnly } = capabilities;
+  const works = globalMode === 'IMPLEMENTATION' && !delegateOnly;
+  const may = { code: writeCode && works, docs: writeDocs && !delegateOnly, run: runCommands && works };
+  const { access, ask } = accessOf({ capabilities, permissions }, globalMode, { approves, editRunsCommands });
+  const isNothing = !may.code && !may.docs && !may.run;
+  return [
+    ...(isNothing && (access !== 'plan' || ask) ? ['anything'] : []),
+    ...(!ask && access !== 'plan' && !(may.code && may.docs) ? ['write'] : []),
+    ...(!ask && (access === 'full' || (access === 'edit' && editRunsCommands)) && !may.run ? ['run'] : []),
+  ];
+}
 
 const limitOf = ({ capabilities, limit = capabilities }: NodeRights): NodeRights['capabilities'] => limit;
 

@@ -1,5 +1,4 @@
 import type { Outcome } from '@cuebook/engine';
-import { guard } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Workspaces } from '@cuebook/workspace';
@@ -54,7 +53,7 @@ async function readArtifact(
   { ref, from = 0 }: TeamToolArgs<'read_artifact'>,
 ): Promise<Outcome> {
   const text = await artifacts.find(run, hashOfRef(ref) ?? ref.trim());
-  if (guard('artifact.missing', text === undefined) || text === undefined)
+  if (text === undefined)
     return refused(
       `This run has nothing called ${JSON.stringify(ref)}. Name a reference that you were told.`,
     );
