@@ -8,7 +8,7 @@ import { afterEach, expect } from 'vitest';
 import { desk, tool } from '../../../../packages/thread/test/project.js';
 import { packageTexts } from '../../../../packages/workflow/test/fixture.js';
 import { ROOT } from '../../../../test/root.js';
-import { itInTurn as it, sampled, share } from '../../../../test/runs.js';
+import { itInTurn as it, sampled } from '../../../../test/runs.js';
 import { BIN, cuebook, folderWith } from '../../test/cuebook.js';
 
 /** Leaves a line in the world for each time that it is called. */
@@ -142,7 +142,7 @@ async function life(cwd: string, starts: readonly Start[], events: number): Prom
   await Promise.all(following);
 }
 
-const KILLS = share(7, 20);
+const KILLS = 20;
 const NOTES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 it.each(sampled([...Array(10).keys()], 1))(
