@@ -40,3 +40,31 @@ it('is the same in every manifest that is published', () => {
     });
   }
 });
+
+it('has at its top what a newcomer expects there, and nothing else', () => {
+  const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+  const tops = [...new Set(files.map((file) => file.replace(/\/.*/, '')))];
+  expect(tops.filter((name) => !name.startsWith('.')).sort()).toEqual([
+    ...[
+      'CODE_OF_CONDUCT.md',
+      'CONTRIBUTING.md',
+      'Containerfile',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'action',
+    ],
+    ...[
+      'apps',
+      'bench',
+      'biome.json',
+      'compose.yaml',
+      'docs',
+      'examples',
+      'package-lock.json',
+      'package.json',
+    ],
+    ...['packages', 'scripts', 'test', 'tsconfig.base.json', 'tsconfig.json', 'tsconfig.test.json'],
+    'vitest.config.ts',
+  ]);
+});
