@@ -11,6 +11,8 @@ export interface OAuthServer {
   readonly given: Set<string>;
   /** What was asked of it: paths, in order. */
   readonly asked: string[];
+  /** The tokens that were shown to it, in order. */
+  readonly shown: string[];
   /** From now on no access token that was given out is taken. */
   expire(): void;
   /** From now on no refresh token is taken either. */
@@ -36,6 +38,7 @@ export async function oauthServer({
   const refresh = new Set<string>();
   const given = new Set<string>();
   const asked: string[] = [];
+  const shown: string[] = [];
   const handler = createMcpHandler({
     name: 'vault',
     version: '1',
@@ -61,6 +64,7 @@ export async function oauthServer({
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { pathname, searchParams } = new URL(request.url ?? '/', base);
     asked.push(pathname);
+    if (request.headers.authorization !== undefined) shown.push(request.headers.authorization);
     if (pathname.startsWith('/.well-known/oauth-protected-resource'))
       return json(response, 200, { resource: `${base}/mcp`, authorization_servers: [base] });
     if (pathname === '/.well-known/oauth-authorization-server')
@@ -144,6 +148,7 @@ export async function oauthServer({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     given,
     asked,
+    shown,
     expire: () => access.clear(),
     revoke: () => refresh.clear(),
     taken: () => access.size + refresh.size,

@@ -97,6 +97,9 @@ it('a login is for one address: another server of the same name never gets its t
   const { problems } = await connect(other.url, logins);
   expect(problems).toEqual([expect.stringContaining('E_MCP_LOGIN: ')]);
   expect(other.asked).toEqual(['/mcp']);
+  expect(other.shown).toEqual([]);
+  await connect(server.url, logins);
+  expect(server.shown.length).toBeGreaterThan(0);
 });
 
 it('who does not agree, stops, or has no such server is not logged in, and an earlier login stays', async () => {
