@@ -63,7 +63,7 @@ describe('prompts outside of the core', () => {
     {
       what: 'a condition',
       body: 'Hi\n {{#if (f x)}}y{{../z}}{{/if}}',
-      told: ['5:2 warning W_IMPORT_SECTION', '5:17 warning W_IMPORT_HELPER'],
+      told: ['5:2 warning W_IMPORT_SECTION', '5:16 warning W_IMPORT_HELPER'],
     },
     { what: 'a partial', body: '{{> p}}', told: ['4:1 warning W_IMPORT_REFERENCE'] },
     { what: 'media', body: '{{media url=u}}', told: ['4:1 warning W_IMPORT_MEDIA'] },

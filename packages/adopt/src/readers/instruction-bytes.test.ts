@@ -69,7 +69,10 @@ describe.each([
     await fc.assert(
       fc.asyncProperty(
         words,
-        fc.string({ unit: fc.constantFrom(...'ab:#"\'\\-[]{}&*!|>%@, é'), minLength: 1, maxLength: 12 }),
+        // A title is a line for people: formats trim it.
+        fc
+          .string({ unit: fc.constantFrom(...'ab:#"\'\\-[]{}&*!|>%@, é'), minLength: 1, maxLength: 12 })
+          .map((title) => `t${title}`.trim()),
         fc.subarray(['Read', 'Bash(git *)', 'Edit']),
         async (text, title, capabilities) => {
           const prompt = promptOf([{ role: 'system', parts: [{ text }] }], {
@@ -88,7 +91,8 @@ describe.each([
           );
           if (again === undefined) throw new Error(reader);
           // What the tool itself would act on is told when it is read again.
-          if (again.sheets.length === 0 || again.diagnostics.length > 0) return;
+          if (again.sheets.length === 0 || again.diagnostics.some(({ severity }) => severity !== 'info'))
+            return;
           written += 1;
           const [message] = await rendered(
             adopt(readerOf(reader) as never, first.file.path, first.file.text),

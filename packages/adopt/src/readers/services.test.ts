@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { corePieces, type Piece, printed, values, wildTemplate } from '../../test/arbitrary.js';
 import { adopt, rendered } from '../../test/render.js';
+import { handedIn } from '../../test/sections.js';
 import type { ImportDraft } from '../draft.js';
 import { githubModelsReader } from './github-models.js';
 import { mcpReader } from './mcp.js';
@@ -55,9 +56,11 @@ describe.each(SERVICES)('prompts of $format', ({ read }) => {
         const adopted = read(`T${template}`);
         if (adopted.sheets.length === 0)
           return void expect(adopted.diagnostics.some(({ severity }) => severity !== 'info')).toBe(true);
-        const all = { a: 'A', größe: 'G', _a: 'under', 'user name': 'U', '1a': 'one' };
-        const ours = { a: 'A', grosse: 'G', input_a: 'under', user_name: 'U', input_1a: 'one' };
-        expect(await rendered(adopted, ours)).toEqual([
+        const names = [...(adopted.sheets[0]?.inputs ?? [])].map(
+          ([name, { sourceName = name }]) => sourceName,
+        );
+        const all = Object.fromEntries(names.map((name) => [name, `<${name}>`]));
+        expect(await rendered(adopted, handedIn(adopted, all))).toEqual([
           { role: 'user', content: interpolateMustache(`T${template}`, all) },
         ]);
       }),

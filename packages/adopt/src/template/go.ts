@@ -102,6 +102,7 @@ export function sectionRemark(written: string, pieces: GoPieces, start: number):
   const names = [...json].map((name) => quote(name));
   const list =
     names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
-  const message = `${quote(written)} became ${quote(form, 120)} in a template${names.length === 0 ? '' : `; ${list} ${names.length === 1 ? 'is' : 'are'} handed in as JSON`}`;
+  const how = names.length === 0 ? '' : `; pass ${list} as JSON`;
+  const message = `${quote(written)} became ${quote(form, 120)} in a template${how}`;
   return { code: 'W_IMPORT_SECTION', severity: 'info', start, message };
 }

@@ -15,6 +15,7 @@ import {
   wildSections,
 } from '../../test/sections.js';
 import type { ImportDraft } from '../draft.js';
+import { printFiles } from '../print-files.js';
 import { dotpromptReader } from '../readers/dotprompt.js';
 import { langchainReader } from '../readers/langchain.js';
 import { langfuseReader } from '../readers/langfuse.js';
@@ -112,7 +113,7 @@ describe.each(LANGUAGES)('$language', ({ template, read, render, refuses }) => {
         templates += 1;
         if (adopted.sheets.length === 0)
           return void expect(adopted.diagnostics.some(({ severity }) => severity !== 'info')).toBe(true);
-        imported += 1;
+        if (JSON.stringify(adopted.sheets[0]?.blocks).includes('{{end}}')) imported += 1;
         const theirs = await attempt(() => render(source, values));
         if (theirs === 'refused') return;
         const ours = await attempt(() => said(adopted, values));
@@ -121,7 +122,7 @@ describe.each(LANGUAGES)('$language', ({ template, read, render, refuses }) => {
       }),
       runs(1000, 20_000),
     );
-    expect(imported).toBeGreaterThan(templates / 2);
+    expect(imported).toBeGreaterThan(templates / 4);
   });
 
   it('what leaves them is refused by line and column, and never renders other bytes', async () => {
@@ -153,19 +154,22 @@ function isOddLoop(values: Values): boolean {
   return Object.values(values).some(look);
 }
 
-const template = (adopted: ImportDraft): string => JSON.stringify(adopted.sheets[0]?.blocks);
+const template = (adopted: ImportDraft): string =>
+  printFiles(adopted)
+    .map(({ text }) => text)
+    .join('\n');
 
 it.each([
   {
     what: 'a condition of Handlebars',
     read: () => LANGUAGES[0]?.read('Hi.\n{{#if vip}}\nBe {{tone}}.\n{{else}}\nBe brief.\n{{/if}}\nBye'),
-    holds: ['{{if ', 'present ', 'Be ', '{{else}}Be brief.\\n', '{{end}}'],
+    holds: ['{{if present .vip}}Be {{.tone}}.', '{{else}}Be brief.', '{{end}}'],
   },
   {
     what: 'a loop of Nunjucks',
     read: () =>
       LANGUAGES[3]?.read('{% for f in files %}- {{ f.name }}{% if not loop.last %}, {% endif %}{% endfor %}'),
-    holds: ['{{range $index1, $f := $items1}}', 'not ', '$items1'],
+    holds: ['{{range $index1, $f := $items1}}', '{{if not (eq (len (slice $items1 $index1)) 1)}}'],
   },
 ])('$what reads as a template', ({ read, holds }) => {
   const adopted = read();

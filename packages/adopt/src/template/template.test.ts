@@ -159,7 +159,7 @@ describe('templates of any kind', () => {
       '{{! '.repeat(50_000),
       '}'.repeat(100_000),
       '{{#a}}'.repeat(100_000),
-      `${'{{#a}}'.repeat(40)}x${'{{/a}}'.repeat(40)}`,
+      `${'{{#a}}'.repeat(20)}${'{{b}}'.repeat(2000)}${'{{/a}}'.repeat(20)}`,
       '{{#a}}x{{/a}}'.repeat(20_000),
       '{{/a}}'.repeat(100_000),
       '{{#if a}}'.repeat(100_000),

@@ -9,28 +9,32 @@ export function valueFunctions(): Readonly<Record<string, SignedFunction>> {
   const { signed } = templateEngine();
   const more = { variadic: true };
   return {
-    text: signed(['any'], textOf),
-    truthy: signed(['any'], isTruthy),
-    present: signed(['any'], (value: Value) => isTruthy(value) && listOf(value)?.length !== 0),
+    text: signed(['tagged'], textOf),
+    truthy: signed(['tagged'], isTruthy),
+    present: signed(['tagged'], (value: Value) => isTruthy(value) && listOf(value)?.length !== 0),
     field: signed(
-      ['any', 'string'],
+      ['tagged', 'string'],
       (value: Value, ...names: readonly string[]) => fieldOf(value, names),
       more,
     ),
     lookup: signed(
-      ['any', 'any', 'string'],
+      ['tagged', 'tagged', 'string'],
       (otherwise: Value, value: Value, ...names: readonly string[]) =>
         hasField(value, names) ? fieldOf(value, names) : otherwise,
       more,
     ),
-    items: signed(['any'], itemsOf),
-    list: signed(['any'], onlyList),
+    items: signed(['tagged'], itemsOf),
+    list: signed(['tagged'], onlyList),
     add: signed(
       ['int'],
       (...numbers: readonly number[]) => numbers.reduce((sum, each) => sum + Number(each), 0),
       more,
     ),
-    each: signed(['any', 'any'], (value: Value, ...outer: readonly Value[]) => eachOf(value, outer), more),
+    each: signed(
+      ['tagged', 'tagged'],
+      (value: Value, ...outer: readonly Value[]) => eachOf(value, outer),
+      more,
+    ),
   };
 }
 

@@ -54,7 +54,7 @@ export function parseHandlebars(template: string): HandlebarsTree {
 }
 
 /** Blocks that nest deeper are refused: nobody reads such a template. */
-const MAX_DEPTH = 50;
+const MAX_DEPTH = 20;
 
 class Unbalanced extends Error {
   readonly remark: TemplateRemark;
@@ -92,6 +92,8 @@ class Cursor {
         break;
       }
       body.push(node.kind === 'tag' && isOpen(node) ? this.#block(node, depth + 1) : node);
+      // What ended an inner block does not end this one.
+      this.stop = undefined;
     }
     return { body };
   }

@@ -34,12 +34,13 @@ export function nestSections(nodes: readonly MustacheNode[], template: string): 
 }
 
 /** Sections that nest deeper are refused: nobody reads such a template. */
-const MAX_DEPTH = 50;
+const MAX_DEPTH = 20;
 
 class Sections {
   readonly remarks: TemplateRemark[] = [];
   readonly problems: TemplateRemark[] = [];
   #at = 0;
+  #isOver = false;
   readonly #nodes: readonly MustacheNode[];
   readonly #template: string;
 
@@ -78,7 +79,7 @@ class Sections {
   /** A section whose opening tag was read; `scopes` values stand around it. */
   #section(tag: MustacheTag, scopes: number, depth: number): GoPieces {
     const isInverted = tag.type === '^';
-    if (depth >= MAX_DEPTH) this.#refuse(tag, 'nests too deep');
+    if (depth >= MAX_DEPTH) return this.#giveUp(tag, 'nests too deep');
     const subject = this.#value(tag, scopes, !isInverted);
     const inner = isInverted ? scopes : scopes + 1;
     const from = this.#at;
@@ -86,16 +87,12 @@ class Sections {
     for (let node = this.#nodes[this.#at]; ; node = this.#nodes[this.#at]) {
       this.#at += 1;
       if (node === undefined || (node.kind === 'tag' && node.type === '/' && node.value !== tag.value)) {
-        this.#refuse(tag, 'is not closed by its own end in this text');
-        this.#at = this.#nodes.length;
-        return [];
+        return this.#giveUp(tag, 'is not closed by its own end in this text');
       }
       if (node.kind === 'text') body.push(node.text === '' ? [] : [goText(node.text)]);
       else if (node.type === '/') break;
-      else if (isSection(node)) {
-        if (depth >= MAX_DEPTH) return [];
-        body.push(this.#section(node, inner, depth + 1));
-      } else if (node.type !== '!') body.push(this.#print(node, inner));
+      else if (isSection(node)) body.push(this.#section(node, inner, depth + 1));
+      else if (node.type !== '!') body.push(this.#print(node, inner));
     }
     if (isInverted)
       return ['{{if ', ...goCall('not', [goCall('present', [subject])]), '}}', ...body.flat(), '{{end}}'];
@@ -129,6 +126,14 @@ class Sections {
     for (let scope = 1; scope <= scopes; scope += 1)
       found = goCall('lookup', [found, [scope === scopes ? '.' : `$item${scope}`]], path);
     return found;
+  }
+
+  /** The rest is not looked at: nothing tells any more where a section ends. */
+  #giveUp(tag: MustacheTag, why: string): [] {
+    if (!this.#isOver) this.#refuse(tag, why);
+    this.#isOver = true;
+    this.#at = this.#nodes.length;
+    return [];
   }
 
   #requireField(tag: MustacheTag): void {

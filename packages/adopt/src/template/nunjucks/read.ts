@@ -18,7 +18,7 @@ export function readNunjucks(template: string): ReadTemplate {
 }
 
 /** Blocks that nest deeper are refused: nobody reads such a template. */
-const MAX_DEPTH = 50;
+const MAX_DEPTH = 20;
 
 class Reading {
   readonly remarks: TemplateRemark[] = [];
