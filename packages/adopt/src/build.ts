@@ -1,6 +1,14 @@
 import { quote, type Reporter } from './diagnostic.js';
-import type { DraftBlock, DraftInput, DraftPart, DraftRole, DraftText } from './draft.js';
+import {
+  type DraftBlock,
+  type DraftInput,
+  type DraftPart,
+  type DraftRole,
+  type DraftText,
+  inputsOf,
+} from './draft.js';
 import { NameTable } from './names.js';
+import { goInputs, renamed } from './template/go.js';
 import type { TemplateReader, TemplateRemark, TemplateToken } from './template/tokens.js';
 import type { LineColumn, MappedText } from './text/mapped.js';
 
@@ -68,15 +76,18 @@ export function sayRemarks(remarks: readonly TemplateRemark[], source: MappedTex
   );
 }
 
-const tokenPart = (
+/** A token as a part; what the source calls an input gets the name that sheets have for it. */
+export function tokenPart(
   token: TemplateToken,
   source: MappedText,
   book: InputBook,
-  required: boolean,
-): DraftPart =>
-  token.kind === 'text'
-    ? { text: token.text }
-    : { input: book.use(token.name, required, () => source.at(token.start)) };
+  required: boolean | ((name: string) => boolean),
+): DraftPart {
+  if (token.kind === 'text') return { text: token.text };
+  const use = (name: string): string =>
+    book.use(name, typeof required === 'boolean' ? required : required(name), () => source.at(token.start));
+  return token.kind === 'variable' ? { input: use(token.name) } : { template: renamed(token.pieces, use) };
+}
 
 /** The role that a sheet has for a role of another tool; undefined when there is none. */
 export const roleOf = (role: string): DraftRole | undefined =>
@@ -135,7 +146,7 @@ export class Messages {
       this.#report.info('W_IMPORT_EMPTY', at, 'A message without text was left out: a sheet sends none');
       return;
     }
-    if (!this.#hasInputOnly && parts.every((part) => 'input' in part)) {
+    if (!this.#hasInputOnly && parts.every((part) => 'input' in part || 'template' in part)) {
       this.#hasInputOnly = true;
       this.#report.info(
         'W_IMPORT_EMPTY',
@@ -143,7 +154,7 @@ export class Messages {
         'This message is made of inputs alone: it is left out when they are empty',
       );
     }
-    for (const part of parts) if ('input' in part) this.#inputs.add(part.input);
+    for (const name of parts.flatMap(inputsOf)) this.#inputs.add(name);
     this.#refuseClash(at);
     this.blocks.push({ name: `message-${this.blocks.length + 1}`, role, parts });
   }
@@ -175,10 +186,13 @@ export function inputsFor(
   const seen = new Set<string>();
   const add = (parts: readonly DraftPart[]): void => {
     for (const part of parts) {
-      if ('input' in part) {
-        const declared = book.declared(part.input);
-        if (declared !== undefined) inputs.set(part.input, declared);
-      } else if ('include' in part && !seen.has(part.include)) {
+      const json = 'template' in part ? goInputs(part.template).json : undefined;
+      for (const name of inputsOf(part)) {
+        const declared = inputs.get(name) ?? book.declared(name);
+        if (declared !== undefined)
+          inputs.set(name, json?.has(name) === true ? { ...declared, type: 'json' } : declared);
+      }
+      if ('include' in part && !seen.has(part.include)) {
         seen.add(part.include);
         const text = texts.get(part.include);
         if (text !== undefined && 'parts' in text) add(text.parts);

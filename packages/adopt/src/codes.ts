@@ -37,9 +37,10 @@ export const ADOPT_CODES = {
     fix: 'Look at the difference that is printed, and keep the source until it is explained.',
   },
   W_IMPORT_SECTION: {
-    title: 'A condition or loop is not a part of a sheet',
-    cause: 'The template repeats or leaves out text by a value. The prompt was not imported.',
-    fix: 'Write the prompt as a definition in TypeScript, or split it into prompts without conditions.',
+    title: 'A condition or loop of a template',
+    cause:
+      'An info line: the condition or loop became a template part, which renders the same bytes for every value. A warning: it has no exact equal in a sheet, so the prompt was not imported.',
+    fix: 'Rewrite the place that the message names with one of the forms in docs/user/import.md, or write the prompt as a definition in TypeScript.',
   },
   W_IMPORT_HELPER: {
     title: 'A function of the template language is not a part of a sheet',

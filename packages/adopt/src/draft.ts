@@ -1,8 +1,13 @@
 import type { AdoptDiagnostic } from './diagnostic.js';
+import { type GoPieces, goInputs } from './template/go.js';
 import type { LineColumn } from './text/mapped.js';
 
 /** A part of a block or text that import made. */
-export type DraftPart = { readonly text: string } | { readonly include: string } | { readonly input: string };
+export type DraftPart =
+  | { readonly text: string }
+  | { readonly include: string }
+  | { readonly input: string }
+  | { readonly template: GoPieces };
 
 export type DraftRole = 'system' | 'user' | 'assistant' | 'tool';
 
@@ -17,6 +22,8 @@ export interface DraftInput {
   readonly example?: string;
   readonly required: boolean;
   readonly trust?: string;
+  /** Handed in as JSON, because a template looks at it. */
+  readonly type?: 'json';
   /** What the source calls it, where that is another name. */
   readonly sourceName?: string;
   /** Where the source first names it. */
@@ -66,6 +73,8 @@ export interface ImportDraft {
   readonly diagnostics: readonly AdoptDiagnostic[];
 }
 
-/** The inputs that the parts name, texts of sheets included. */
-export const inputsOf = (parts: readonly DraftPart[]): readonly string[] =>
-  parts.flatMap((part) => ('input' in part ? [part.input] : []));
+/** The inputs that a part names. */
+export function inputsOf(part: DraftPart): readonly string[] {
+  if ('input' in part) return [part.input];
+  return 'template' in part ? [...goInputs(part.template).all] : [];
+}

@@ -7,5 +7,12 @@ export type { ForeignFile, FormatReader, ReadHow } from './reader.js';
 export { READERS, readerOf } from './readers.js';
 export { findRegion, isUntouched, printRegion } from './region.js';
 export { filesOfTool, READING_TOOLS, whyUnread } from './tool-reads.js';
-export type { ExportMessage, ExportPart, ExportPrompt, FormatWriter, OutputFile } from './writer.js';
+export type {
+  ExportCase,
+  ExportMessage,
+  ExportPart,
+  ExportPrompt,
+  FormatWriter,
+  OutputFile,
+} from './writer.js';
 export { WRITERS, writerOf } from './writers.js';

@@ -3,6 +3,7 @@ import { TRUSTS } from '@cuebook/prompt';
 import type { AdoptDiagnostic } from './diagnostic.js';
 import { quote } from './diagnostic.js';
 import type { DraftBlock, DraftInput, DraftPart, DraftSheet, DraftText, ImportDraft } from './draft.js';
+import { goInputs } from './template/go.js';
 
 /** Who can write the inputs, as the person who imports said it. */
 export interface TrustChoice {
@@ -78,13 +79,14 @@ function placed(block: DraftBlock, { inputs, texts, choice, say }: Placing): Dra
 const isLow = (trust: string | undefined): boolean =>
   trust !== undefined && TRUSTS.indexOf(trust as (typeof TRUSTS)[number]) > TRUSTS.indexOf('operator');
 
-/** The inputs of parts, those of included texts too, each once. */
+/** The inputs that parts print, those of included texts too, each once. */
 function usedIn(parts: readonly DraftPart[], texts: ReadonlyMap<string, DraftText>): readonly string[] {
   const names = new Set<string>();
   const seen = new Set<string>();
   const look = (list: readonly DraftPart[]): void => {
     for (const part of list) {
       if ('input' in part) names.add(part.input);
+      if ('template' in part) for (const name of goInputs(part.template).printed) names.add(name);
       if (!('include' in part) || seen.has(part.include)) continue;
       seen.add(part.include);
       const text = texts.get(part.include);

@@ -23,6 +23,23 @@ export interface ExportPrompt {
   readonly messages: readonly ExportMessage[];
   /** Inputs that stand in a fence: only Cuebook escapes what is put there. */
   readonly fenced: readonly string[];
+  /** The cases that are kept about the target, for formats that have tests. */
+  readonly cases?: readonly ExportCase[];
+}
+
+/** A case of `cuebook test` or `cuebook eval` on its way out. */
+export interface ExportCase {
+  readonly name: string;
+  /** The values of inputs: those of the case, or the author's examples. */
+  readonly set: Readonly<Record<string, string>>;
+  readonly provider?: string;
+  readonly model?: string;
+  /** What is expected of the answer, by the keys of a file of cases. */
+  readonly answer: Readonly<Record<string, unknown>>;
+  /** What else the case says that decides what is sent; with any of it the case is not the same elsewhere. */
+  readonly more: readonly string[];
+  /** Checks of the request, and settings of evals: tests elsewhere have no place for them. */
+  readonly lost: readonly string[];
 }
 
 /** A file that export writes: all of it is ours, or one region of it, so that people can write around. */
@@ -46,6 +63,8 @@ export interface FormatWriter {
   readonly isPlaced: boolean;
   /** Whether it has variables: without, inputs that may be left out are, and all others need a value. */
   readonly hasVariables: boolean;
+  /** Whether it has tests: then the cases of the target are handed in. */
+  readonly hasCases?: boolean;
   readonly write: (prompt: ExportPrompt) => Exported;
 }
 

@@ -15,8 +15,8 @@ import {
   langfuseWriter,
   mcpJsonWriter,
   openaiMessagesWriter,
-  promptfooWriter,
 } from './writers/json-formats.js';
+import { promptfooWriter } from './writers/promptfoo.js';
 
 /** Every format that can be exported. */
 export const WRITERS: readonly FormatWriter[] = [

@@ -11,9 +11,10 @@ import {
 import { type Files, openFolder } from '@cuebook/files';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
+import { exportCase } from '../export/case.js';
 import { type ExportEntry, LOCK_FILE, readLock, writeLock } from '../export/lock.js';
 import { type PlannedExport, planExport } from '../export/plan.js';
-import { exportTarget, settingsFor } from '../export/prompt.js';
+import { type ExportTarget, exportTarget, settingsFor } from '../export/prompt.js';
 import { printOutcome } from '../export/report.js';
 import { mergedEntries, writeExport } from '../export/write.js';
 import { exitFor, Failure, usage } from '../failure.js';
@@ -22,6 +23,7 @@ import { printJson } from '../output/json.js';
 import { type Bench, openBench } from '../project/bench.js';
 import { homeFolder } from '../project/home.js';
 import { requireFile } from '../project/named-file.js';
+import { findCases } from '../prompt-test/find-cases.js';
 
 /** `cuebook export`: prompts as files of other tools, with a list of what was written, so that no hand edit is lost. */
 export const run: CommandHandler = async (call) => {
@@ -110,6 +112,23 @@ function placeOf(out: string | undefined, folder: string, cwd: string): string |
   return path;
 }
 
+/** A target for a writer, with the cases that are kept about it where the format has tests. */
+async function composedFor(
+  bench: Bench,
+  writer: FormatWriter,
+  target: string,
+  set: Readonly<Record<string, string>>,
+): Promise<ExportTarget> {
+  const composed = await exportTarget(bench, target, set, writer.hasVariables);
+  if (!composed.ok || writer.hasCases !== true) return composed;
+  const wanted = { named: [target], filter: undefined, folder: bench.folder, cwd: bench.folder };
+  const { cases, diagnostics } = await findCases(bench.files, wanted);
+  // A file of cases that cannot be read may be about this target.
+  if (diagnostics.length > 0) return { ok: false, diagnostics };
+  const made = await Promise.all(cases.map((each) => exportCase(bench, each, set)));
+  return { ok: true, value: { ...composed.value, cases: made } };
+}
+
 interface Wish {
   readonly target: string;
   readonly writer: FormatWriter;
@@ -119,7 +138,7 @@ interface Wish {
 
 /** What one target is to become, and what there is to say about it. */
 async function want(bench: Bench, { target, writer, set, path }: Wish, entries: readonly ExportEntry[]) {
-  const composed = await exportTarget(bench, target, set, writer.hasVariables);
+  const composed = await composedFor(bench, writer, target, set);
   const base = { target, format: writer.id, set };
   const entryFor = (at: string | undefined) =>
     entries.find(
@@ -257,7 +276,7 @@ async function printTexts(
   const made: { readonly target: string; readonly text: string }[] = [];
   const found: ShownDiagnostic[] = [];
   for (const target of targets) {
-    const composed = await exportTarget(bench, target, set, writer.hasVariables);
+    const composed = await composedFor(bench, writer, target, set);
     if (!composed.ok) found.push(...composed.diagnostics);
     else {
       const { file, diagnostics } = writer.write(composed.value);

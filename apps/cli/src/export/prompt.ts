@@ -80,6 +80,10 @@ export async function exportTarget(
   };
 }
 
+/** The examples that the author of a sheet gives for its inputs. */
+export const examplesOf = async (bench: Workbench, target: string): Promise<ReadonlyMap<string, string>> =>
+  (await declaredBy(bench, target)).examples;
+
 /** Of values for several targets those that one of them takes. */
 export async function settingsFor(
   bench: Workbench,
@@ -131,6 +135,7 @@ interface Declared {
   readonly title: string | undefined;
   /** The inputs and their examples. */
   readonly inputs: ReadonlyMap<string, string | undefined>;
+  readonly examples: ReadonlyMap<string, string>;
   /** Inputs whose value is one of a list. */
   readonly chosen: ReadonlySet<string>;
   /** Inputs that are less trusted than the operator, and have no shape. */
@@ -147,6 +152,7 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
   const none = {
     title: undefined,
     inputs: new Map(),
+    examples: new Map(),
     chosen: new Set<string>(),
     fenced: new Set<string>(),
     histories: [],
@@ -185,6 +191,9 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
   return {
     title,
     decides: new Set(hasTemplates ? entries.map(([name]) => name) : []),
+    examples: new Map(
+      entries.flatMap(([name, input]) => (typeof input?.example === 'string' ? [[name, input.example]] : [])),
+    ),
     // A stand-in must have the form that the sheet asks for: the example has it.
     inputs: new Map(
       entries.map(([name, input]) => [

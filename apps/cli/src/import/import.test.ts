@@ -24,7 +24,7 @@ const PROMPTS = JSON.stringify([
     labels: ['production'],
     tags: [],
     config: {},
-    prompt: '{{#x}}y{{/x}}',
+    prompt: '{{#x.map}}y{{/x.map}}',
   },
 ]);
 const FILES = {

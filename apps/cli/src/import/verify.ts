@@ -16,6 +16,8 @@ interface Message {
 }
 
 type Values = Readonly<Record<string, string>>;
+/** The values of a library: any JSON. */
+type SourceValues = Readonly<Record<string, unknown>>;
 type Sheet = ImportDraft['sheets'][number];
 
 /** How the official library of a format renders a source. */
@@ -26,7 +28,7 @@ interface Oracle {
     library: never,
     text: string,
     sheet: Sheet,
-    values: Values,
+    values: SourceValues,
   ) => Promise<readonly Message[] | undefined>;
 }
 
@@ -59,7 +61,9 @@ export async function verifySources(
     }
     const library = await loadLibrary(oracle.library, folder);
     for (const sheet of sheets) {
-      const values = Object.fromEntries([...sheet.inputs].map(([name]) => [name, set[name] ?? `⟦${name}⟧`]));
+      const values = Object.fromEntries(
+        [...sheet.inputs].map(([name, { type }]) => [name, set[name] ?? standIn(name, type)]),
+      );
       const theirs = await oracle.render(
         library as never,
         Buffer.from(file.bytes).toString(),
@@ -96,9 +100,27 @@ const told = (file: string, severity: AdoptDiagnostic['severity'], message: stri
   message,
 });
 
-/** The values under the names that the source has for them. */
-const sourceValues = ({ inputs }: Sheet, values: Values): Values =>
-  Object.fromEntries([...inputs].map(([name, { sourceName = name }]) => [sourceName, values[name] ?? '']));
+/** A value for an input that the call names none for. */
+const standIn = (name: string, type: 'json' | undefined): string =>
+  type === 'json' ? JSON.stringify(`⟦${name}⟧`) : `⟦${name}⟧`;
+
+/** The values under the names that the source has for them; what a sheet takes as JSON is a value to a library. */
+const sourceValues = ({ inputs }: Sheet, values: Values): SourceValues =>
+  Object.fromEntries(
+    [...inputs].map(([name, { sourceName = name, type }]) => [
+      sourceName,
+      type === 'json' ? jsonOf(values[name] ?? '') : (values[name] ?? ''),
+    ]),
+  );
+
+/** What is no JSON stays a text: the sheet refuses it with its own words. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 async function loadLibrary(name: string, folder: string): Promise<unknown> {
   try {
@@ -149,7 +171,7 @@ const ORACLES: Readonly<Record<string, Oracle>> = {
       library: {
         readonly ChatPromptClient: new (
           prompt: object,
-        ) => { compile: (values: Values) => readonly Message[] };
+        ) => { compile: (values: SourceValues) => readonly Message[] };
       },
       text,
       sheet,
@@ -217,7 +239,7 @@ const ORACLES: Readonly<Record<string, Oracle>> = {
       library: {
         readonly load: (text: string) => Promise<{
           formatMessages?: (
-            values: Values,
+            values: SourceValues,
           ) => Promise<readonly { readonly content: unknown; getType(): string }[]>;
         }>;
       },

@@ -31,6 +31,8 @@ export function dotpromptFields(
   yaml: YamlSource | undefined,
   firstLine: number,
   report: Reporter,
+  /** Inputs that a template looks at: they keep their type. */
+  isJson: (name: string) => boolean = () => false,
 ): DotpromptFields {
   const value: Plain = isMap(yaml?.value) ? yaml.value : {};
   const at = (...path: readonly string[]): LineColumn => {
@@ -56,7 +58,7 @@ export function dotpromptFields(
     );
   }
   const tools = toolsOf(value, at, report, meta);
-  const inputs = inputsOf(value.input, at, report);
+  const inputs = inputsOf(value.input, at, report, isJson);
   const model = typeof value.model === 'string' ? { model: value.model } : {};
   return {
     ...(typeof value.description === 'string' ? { title: value.description } : {}),
@@ -122,6 +124,7 @@ function inputsOf(
   input: unknown,
   at: (...path: readonly string[]) => LineColumn,
   report: Reporter,
+  isJson: (name: string) => boolean,
 ): ReadonlyMap<string, Partial<DraftInput>> {
   const inputs = new Map<string, Partial<DraftInput>>();
   if (!isMap(input)) return inputs;
@@ -136,7 +139,7 @@ function inputsOf(
       typeof type === 'string' ? type : isMap(type) && typeof type.type === 'string' ? type.type : 'object';
     const kind = match?.[3] ?? written.split(',')[0]?.trim() ?? '';
     const description = match?.[4] ?? (isMap(type) ? type.description : /,\s*(.*)$/.exec(written)?.[1]);
-    if (kind !== 'string')
+    if (kind !== 'string' && !isJson(name))
       report.info(
         'W_IMPORT_KEY',
         at('input', 'schema', key),
@@ -148,7 +151,7 @@ function inputsOf(
     });
   }
   for (const [name, value] of Object.entries(isMap(input.default) ? input.default : {})) {
-    const example = typeof value === 'string' ? value : JSON.stringify(value);
+    const example = typeof value === 'string' && !isJson(name) ? value : JSON.stringify(value);
     report.info(
       'W_IMPORT_DEFAULT',
       at('input', 'default', name),

@@ -1,12 +1,13 @@
 import { posix } from 'node:path';
 import { readYaml, type YamlSource } from '@cuebook/yaml';
-import { InputBook, inputsFor, Messages, sayRemarks } from '../build.js';
+import { InputBook, inputsFor, Messages, sayRemarks, tokenPart } from '../build.js';
 import { quote, type Reporter, reporter } from '../diagnostic.js';
 import type { DraftBlock, DraftPart, ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
-import { type DotToken, readHandlebars } from '../template/handlebars.js';
+import { goInputs } from '../template/go.js';
+import { type DotToken, readHandlebars } from '../template/handlebars/read.js';
 import { decodeFile } from '../text/decode.js';
 import { type MappedText, mappedSlice } from '../text/mapped.js';
 import { dotpromptFields } from './dotprompt-fields.js';
@@ -82,7 +83,10 @@ function readPrompt(
   sayRemarks(remarks, body, report);
   if (tokens === undefined) return nothingRead(report);
   const book = new InputBook(report);
-  const fields = dotpromptFields(yaml, firstLine, report);
+  const json = new Set(
+    tokens.flatMap((token) => (token.kind === 'section' ? [...goInputs(token.pieces).json] : [])),
+  );
+  const fields = dotpromptFields(yaml, firstLine, report, (name) => json.has(name));
   const blocks = blocksOf(tokens, body, { book, report, required: fields.required });
   if (blocks === undefined) return nothingRead(report);
   if (blocks.length === 0) {
@@ -127,8 +131,7 @@ function blocksOf(
   let start = 0;
   const close = (): void => {
     const isBlank = parts.every((part) => 'text' in part && part.text.trim() === '');
-    const isOpen =
-      !isBlank && parts.every((part) => 'input' in part || ('text' in part && part.text.trim() === ''));
+    const isOpen = !isBlank && parts.every((part) => !('text' in part) || part.text.trim() === '');
     if (isOpen && parts.some((part) => 'text' in part))
       report.info(
         'W_IMPORT_EMPTY',
@@ -140,11 +143,8 @@ function blocksOf(
   };
   for (const token of tokens) {
     if (parts.length === 0) ({ start } = token);
-    if (token.kind === 'text') parts.push({ text: token.text });
-    else if (token.kind === 'variable')
-      parts.push({
-        input: book.use(token.name, required(token.name), () => body.at(token.start)),
-      });
+    if (token.kind === 'text' || token.kind === 'variable' || token.kind === 'section')
+      parts.push(tokenPart(token, body, book, required));
     else if (token.kind === 'role') {
       close();
       ({ role } = token);
@@ -173,7 +173,7 @@ function blocksOf(
     }
   }
   close();
-  if (tokens.some(({ kind }) => kind === 'variable'))
+  if (tokens.some(({ kind }) => kind === 'variable' || kind === 'section'))
     report.info(
       'W_IMPORT_DIALECT',
       body.at(0),

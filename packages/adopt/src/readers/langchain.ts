@@ -1,12 +1,13 @@
 import { posix } from 'node:path';
-import { InputBook, inputsFor, Messages, sayRemarks } from '../build.js';
+import { InputBook, inputsFor, Messages, sayRemarks, tokenPart } from '../build.js';
 import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftPart, DraftSheet, DraftTool, ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readFString } from '../template/fstring.js';
-import { readMustache } from '../template/mustache.js';
+import { goInputs } from '../template/go.js';
+import { readMustache } from '../template/mustache/read.js';
 import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
 import { nothingRead, readJsonSource } from './json-source.js';
 
@@ -196,10 +197,21 @@ function textParts(prompt: PlacedJson, { json, report, book }: Reading): readonl
   const { tokens, remarks } = (format === 'mustache' ? readMustache : readFString)(source.text);
   sayRemarks(remarks, source, report);
   const filled = member(kwargs, 'partial_variables');
+  const held = tokens?.find(
+    (token) =>
+      token.kind === 'section' &&
+      [...goInputs(token.pieces).all].some((name) => member(filled, name) !== undefined),
+  );
+  if (held !== undefined) {
+    const message =
+      'A condition or loop looks at a variable that is filled already; the prompt was not imported';
+    report.warning('W_IMPORT_SECTION', source.at(held.start), message);
+    return undefined;
+  }
   return tokens?.map((token): DraftPart => {
     if (token.kind === 'text') return { text: token.text };
-    const value = stringOf(member(filled, token.name));
-    if (value !== undefined) {
+    const value = token.kind === 'variable' ? stringOf(member(filled, token.name)) : undefined;
+    if (token.kind === 'variable' && value !== undefined) {
       report.info(
         'W_IMPORT_DEFAULT',
         source.at(token.start),
@@ -207,6 +219,6 @@ function textParts(prompt: PlacedJson, { json, report, book }: Reading): readonl
       );
       return { text: value };
     }
-    return { input: book.use(token.name, format === 'f-string', () => source.at(token.start)) };
+    return tokenPart(token, source, book, format === 'f-string');
   });
 }

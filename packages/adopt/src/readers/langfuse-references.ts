@@ -3,7 +3,8 @@ import { type InputBook, templateParts } from '../build.js';
 import { quote } from '../diagnostic.js';
 import type { DraftPart, DraftText } from '../draft.js';
 import { sheetName } from '../names.js';
-import { readMustache } from '../template/mustache.js';
+import { renamed } from '../template/go.js';
+import { readMustache } from '../template/mustache/read.js';
 import { mergeTokens, type TemplateToken } from '../template/tokens.js';
 import { type MappedText, mappedSlice } from '../text/mapped.js';
 import type { Expanded, LangfusePrompt, LangfuseReading } from './langfuse-prompt.js';
@@ -134,7 +135,7 @@ function textNameOf(target: LangfusePrompt, prompts: readonly LangfusePrompt[]):
   return `${sheetName(target.name)}${target.version === newest ? '' : `.v${target.version}`}`;
 }
 
-type Flat = { readonly text: string } | { readonly input: string };
+type Flat = Exclude<DraftPart, { readonly include: string }>;
 
 function flatten(parts: readonly DraftPart[], texts: ReadonlyMap<string, DraftText>): readonly Flat[] {
   return parts.flatMap((part): readonly Flat[] => {
@@ -155,7 +156,9 @@ function sameTokens(
       (part): TemplateToken =>
         'text' in part
           ? { kind: 'text', text: part.text, start: 0 }
-          : { kind: 'variable', name: part.input, start: 0, end: 0 },
+          : 'input' in part
+            ? { kind: 'variable', name: part.input, start: 0, end: 0 }
+            : { kind: 'section', pieces: part.template, start: 0, end: 0 },
     ),
   );
   return (
@@ -163,7 +166,12 @@ function sameTokens(
     merged.every((token, index) => {
       const other = tokens[index] as TemplateToken;
       if (token.kind === 'text') return other.kind === 'text' && token.text === other.text;
-      return other.kind === 'variable' && book.names.given.get(other.name) === token.name;
+      const given = (name: string): string => book.names.given.get(name) ?? name;
+      if (token.kind === 'variable') return other.kind === 'variable' && given(other.name) === token.name;
+      return (
+        other.kind === 'section' &&
+        JSON.stringify(renamed(other.pieces, given)) === JSON.stringify(token.pieces)
+      );
     })
   );
 }

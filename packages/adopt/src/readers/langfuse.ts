@@ -3,7 +3,7 @@ import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftBlock, DraftPart, DraftSheet, DraftText, ImportDraft } from '../draft.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
-import { readMustache } from '../template/mustache.js';
+import { readMustache } from '../template/mustache/read.js';
 import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
 import { keptUnderMeta, readJsonSource } from './json-source.js';
 import type { LangfusePrompt, LangfuseReading } from './langfuse-prompt.js';

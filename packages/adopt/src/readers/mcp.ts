@@ -1,6 +1,6 @@
-import { InputBook, inputsFor, Messages } from '../build.js';
+import { InputBook, inputsFor, Messages, tokenPart } from '../build.js';
 import { quote, type Reporter } from '../diagnostic.js';
-import type { DraftPart, DraftSheet } from '../draft.js';
+import type { DraftSheet } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
@@ -88,15 +88,11 @@ function readPrompt(
   const book = new InputBook(report);
   const messages = new Messages(report);
   for (const { role, tokens, source } of first) {
-    const parts = tokens.map((token): DraftPart => {
-      if (token.kind === 'text') return { text: token.text };
-      const required = member(declared.get(token.name), 'required');
-      return {
-        input: book.use(token.name, required?.kind === 'scalar' && required.value === true, () =>
-          source.at(token.start),
-        ),
-      };
-    });
+    const isRequired = (name: string): boolean => {
+      const required = member(declared.get(name), 'required');
+      return required?.kind === 'scalar' && required.value === true;
+    };
+    const parts = tokens.map((token) => tokenPart(token, source, book, isRequired));
     messages.add(role, parts, at);
   }
   const unused = [...declared.keys()].filter((each) => !book.names.given.has(each));
@@ -159,8 +155,9 @@ const shape = (said: readonly Said[], without: readonly string[]): string =>
         const last = all.at(-1);
         if (token.kind === 'variable') {
           if (!without.includes(token.name)) all.push({ input: token.name });
-        } else if (typeof last === 'string') all[all.length - 1] = last + token.text;
-        else all.push(token.text);
+        } else if (token.kind === 'text')
+          if (typeof last === 'string') all[all.length - 1] = last + token.text;
+          else all.push(token.text);
         return all;
       }, []),
     ]),

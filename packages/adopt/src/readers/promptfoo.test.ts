@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { corePieces, printed, values, wildTemplate } from '../../test/arbitrary.js';
 import { adopt, rendered } from '../../test/render.js';
+import { handedIn } from '../../test/sections.js';
 import { printFiles } from '../print-files.js';
 import { promptfooReader } from './promptfoo.js';
 
@@ -42,10 +43,9 @@ describe('prompts', () => {
         const adopted = read(config(template));
         if (adopted.sheets.length === 0)
           return void expect(adopted.diagnostics.some(({ severity }) => severity !== 'info')).toBe(true);
-        const theirs = engine.renderString(`T${template}`, { a: 'A', größe: 'G', _a: 'under' });
-        expect(await rendered(adopted, { a: 'A', grosse: 'G', input_a: 'under' })).toEqual([
-          { role: 'user', content: theirs },
-        ]);
+        const vars = { a: 'A', größe: 'G', _a: 'under' };
+        const theirs = engine.renderString(`T${template}`, vars);
+        expect(await rendered(adopted, handedIn(adopted, vars))).toEqual([{ role: 'user', content: theirs }]);
       }),
       runs(1000, 10_000),
     );

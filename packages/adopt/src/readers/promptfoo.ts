@@ -6,7 +6,7 @@ import type { DraftCases, DraftSheet, ImportDraft } from '../draft.js';
 import { inputName, sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
-import { readNunjucks } from '../template/nunjucks.js';
+import { readNunjucks } from '../template/nunjucks/read.js';
 import { decodeFile } from '../text/decode.js';
 import { itemsOf, member, readJson, stringOf } from '../text/json.js';
 import { type LineColumn, type MappedText, mappedSlice } from '../text/mapped.js';
@@ -176,6 +176,9 @@ function messagesOf(text: MappedText, { report, book }: Reading): Messages | und
   return messages.isWhole && messages.blocks.length > 0 ? messages : undefined;
 }
 
+/** The longest name of a case. */
+const MAX_NAME = 200;
+
 function casesOf(sheet: DraftSheet, value: Plain, { report, at, book }: Reading): readonly DraftCases[] {
   const tests = Array.isArray(value.tests) ? value.tests : [];
   if (value.tests !== undefined && !Array.isArray(value.tests))
@@ -190,26 +193,19 @@ function casesOf(sheet: DraftSheet, value: Plain, { report, at, book }: Reading)
     }
     const set: Record<string, string> = {};
     for (const [name, given] of Object.entries(isMap(test.vars) ? test.vars : {})) {
-      if (typeof given !== 'string' && typeof given !== 'number')
-        report.warning(
-          'W_IMPORT_CASE',
-          place,
-          `The value of ${quote(name)} is not one text; it was not kept`,
-        );
-      else if (/^file:\/\//.test(String(given)))
-        report.warning(
-          'W_IMPORT_CASE',
-          place,
-          `The value of ${quote(name)} is in another file; it was not kept`,
-        );
-      else if (sheet.inputs.has(book.names.given.get(name) ?? inputName(name)))
-        set[book.names.given.get(name) ?? inputName(name)] = String(given).replace(/\n$/, '');
+      const input = book.names.given.get(name) ?? inputName(name);
+      const value = caseValue(given, sheet.inputs.get(input)?.type === 'json');
+      const why = problemOf(given, value);
+      if (why !== undefined)
+        report.warning('W_IMPORT_CASE', place, `The value of ${quote(name)} ${why}; it was not kept`);
+      else if (value !== undefined && sheet.inputs.has(input)) set[input] = value;
     }
-    let name =
+    const wish =
       typeof test.description === 'string' && test.description !== ''
-        ? test.description.slice(0, 150)
+        ? test.description.slice(0, MAX_NAME)
         : `test ${index + 1}`;
-    for (let count = 2; names.has(name); count += 1) name = `${name} ${count}`;
+    let name = wish;
+    for (let count = 2; names.has(name); count += 1) name = `${wish.slice(0, MAX_NAME - 8)} ${count}`;
     names.add(name);
     const checks: AssertChecks = checksOf(test.assert, (message) =>
       report.warning('W_IMPORT_CASE', place, message),
@@ -231,6 +227,19 @@ function casesOf(sheet: DraftSheet, value: Plain, { report, at, book }: Reading)
     );
   if (cases.length === 0) return [];
   return [{ name: sheet.name, target: `sheet:${sheet.name}`, ...(isUnvoiced ? { takes: 1 } : {}), cases }];
+}
+
+/** A value of a test as a case hands it in: one line break at its end is taken off. A list stands for several tests. */
+function caseValue(given: unknown, isJson: boolean): string | undefined {
+  const value = typeof given === 'string' ? given.replace(/\n$/, '') : given;
+  if (isJson && !Array.isArray(given)) return JSON.stringify(value);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function problemOf(given: unknown, value: string | undefined): string | undefined {
+  if (typeof given === 'string' && /^file:\/\//.test(given)) return 'is in another file';
+  if (typeof given === 'string' && /\{\{|\{%|\{#/.test(given)) return 'is a template of its own';
+  return value === undefined ? 'is not one text' : undefined;
 }
 
 /** Who answers: `openai:chat:gpt-5` is the provider openai with the model gpt-5. */

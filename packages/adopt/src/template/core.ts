@@ -14,9 +14,11 @@ export function outsideCore(
   tokens: readonly (
     | Pick<TemplateToken & { kind: 'text' }, 'kind' | 'text'>
     | { readonly kind: 'variable'; readonly name: string }
+    | { readonly kind: 'section' }
   )[],
 ): string | undefined {
   for (const [index, token] of tokens.entries()) {
+    if (token.kind === 'section') return 'a condition or loop';
     if (token.kind === 'variable') {
       if (!isPortableName(token.name)) return `the name ${JSON.stringify(token.name)}`;
       continue;

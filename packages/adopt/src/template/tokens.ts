@@ -1,9 +1,19 @@
 import type { AdoptCode } from '../codes.js';
+import type { GoPieces } from './go.js';
 
 /** A stretch of a template as the reader of its language sees it. Offsets are those of the template. */
 export type TemplateToken =
   | { readonly kind: 'text'; readonly text: string; readonly start: number }
-  | { readonly kind: 'variable'; readonly name: string; readonly start: number; readonly end: number };
+  | { readonly kind: 'variable'; readonly name: string; readonly start: number; readonly end: number }
+  | SectionToken;
+
+/** A condition or loop as a template of a sheet. */
+export interface SectionToken {
+  readonly kind: 'section';
+  readonly pieces: GoPieces;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Something a template says that is worth a line, at its offset. */
 export interface TemplateRemark {
@@ -45,3 +55,10 @@ export const isInherited = (name: string): boolean =>
 /** Names that a person meant as one: letters of any script, digits, blanks, dot, dash, underscore. */
 export const looksLikeName = (name: string): boolean =>
   /^[\p{L}_$][\p{L}\p{M}\p{N}_$ .-]*$/u.test(name) && !/\.\.|\.$/.test(name);
+
+/** Names that a text, list, number or truth value has by itself: libraries find them where a field was meant. */
+export const isForeignField = (name: string): boolean =>
+  name === '__proto__' ||
+  [Object.prototype, Array.prototype, String.prototype, Number.prototype, Boolean.prototype].some(
+    (prototype) => name in prototype,
+  );

@@ -1,3 +1,4 @@
+import { quote } from '../diagnostic.js';
 import {
   type Exported,
   type ExportPrompt,
@@ -61,6 +62,8 @@ const fileWriter = (
     readonly problem?: string;
   },
   kept: readonly ('params' | 'tools' | 'capabilities')[],
+  /** What the tool fills in or runs where it stands in the text. */
+  acts?: RegExp,
 ): FormatWriter => ({
   id,
   title,
@@ -75,7 +78,14 @@ const fileWriter = (
     const others = Object.keys(prompt.params).filter((key) => key !== 'model');
     if (kept.includes('params') && others.length > 0)
       report.warn('W_EXPORT_LOST', `the format has no place for the parameters ${others.join(', ')}`);
-    if (text === undefined || problem !== undefined) return { diagnostics: report.found };
+    const [act] = (acts && text?.match(acts)) ?? [];
+    if (act !== undefined)
+      report.refuse(
+        'E_EXPORT_FORMAT',
+        `the text holds ${quote(act.trim())}, which the tool fills in or runs`,
+      );
+    if (text === undefined || problem !== undefined || act !== undefined)
+      return { diagnostics: report.found };
     return {
       file: { path, text: fields.length === 0 ? text : printFields(fields, text), kind: 'whole' },
       diagnostics: report.found,
@@ -147,6 +157,7 @@ export const skillWriter = fileWriter(
     };
   },
   ['capabilities'],
+  /\$ARGUMENTS|\$\d|(?:^|\s)!`[^`\n]*`|^```!/m,
 );
 
 export const copilotWriter = fileWriter(

@@ -1,5 +1,4 @@
 import { outsideCore } from '../template/core.js';
-import { NUNJUCKS_WORDS } from '../template/nunjucks.js';
 import {
   type ExportMessage,
   type ExportPrompt,
@@ -15,7 +14,7 @@ import {
 const printJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** A writer whose text is JSON for the caller. */
-const jsonWriter = (
+export const jsonWriter = (
   id: string,
   title: string,
   make: (prompt: ExportPrompt, report: ExportReport) => unknown,
@@ -38,7 +37,7 @@ const jsonWriter = (
 });
 
 /** A message as a mustache template of the portable core; what leaves the core is refused. */
-function mustacheText(
+export function mustacheText(
   message: Extract<ExportMessage, { readonly role: string }>,
   report: ExportReport,
 ): string {
@@ -89,31 +88,6 @@ export const langfuseWriter = jsonWriter(
         commitMessage: typeof meta.commitMessage === 'string' ? meta.commitMessage : null,
       },
     ];
-  },
-);
-
-/**
- * A configuration of promptfoo with one prompt: a chat as JSON, into whose texts promptfoo puts variables. Who answers is
- * for its reader to add.
- */
-export const promptfooWriter = jsonWriter(
-  'promptfoo',
-  'promptfoo: promptfooconfig.json with the prompt as a chat',
-  (prompt, report) => {
-    nameLosses(prompt, [], report);
-    const histories = prompt.messages.filter((message) => 'history' in message);
-    if (histories.length > 0)
-      report.refuse('E_EXPORT_FORMAT', 'the format has no place for earlier messages');
-    const word = inputsIn(prompt).find((name) => NUNJUCKS_WORDS.includes(name));
-    if (word !== undefined)
-      report.refuse('E_EXPORT_FORMAT', `the name "${word}" is a word of its template language`);
-    const chat = prompt.messages.flatMap((message) =>
-      'history' in message ? [] : [{ role: message.role, content: mustacheText(message, report) }],
-    );
-    return {
-      description: prompt.title ?? prompt.name,
-      prompts: [{ label: prompt.target, raw: JSON.stringify(chat) }],
-    };
   },
 );
 
@@ -251,6 +225,15 @@ export const mcpJsonWriter = jsonWriter(
     });
     const names = inputsIn(prompt);
     if (names.length > 0) report.info('W_EXPORT_LOST', 'inputs stand as ⟦name⟧ where the value goes');
+    const texts = prompt.messages.flatMap((message) =>
+      'history' in message ? [] : message.parts.flatMap((part) => ('text' in part ? [part.text] : [])),
+    );
+    const marked = names.find((name) => texts.some((text) => text.includes(`⟦${name}⟧`)));
+    if (marked !== undefined)
+      report.refuse(
+        'E_EXPORT_FORMAT',
+        `the text holds ⟦${marked}⟧ already, which stands for an input in the format`,
+      );
     return {
       prompt: {
         name: prompt.name,

@@ -3,6 +3,7 @@ import type { Template, TemplateError } from '@cuebook/template';
 import type { OpenPart, TemplateSlot } from '../part.js';
 import { templateEngine } from './engine.js';
 import { findFlow, type TemplateFlow } from './flow.js';
+import { valueFunctions } from './functions.js';
 
 /** A template that parses, with the places of its bytes, or the diagnostic at the place of its error. */
 export type ParsedSlot =
@@ -24,7 +25,7 @@ function parseAnew({ pieces, at }: TemplateSlot): ParsedSlot {
   const parsed = parseTemplate({
     name: 'template',
     text: piecesText(pieces),
-    functions: { include: signed(['string'], () => '') },
+    functions: { ...valueFunctions(), include: signed(['string'], () => '') },
   });
   return parsed.ok
     ? { ok: true, template: parsed.value, map }

@@ -27,7 +27,7 @@ function callValue(name: string, given: Value, args: readonly Value[]): Value {
   }
   const fitting = args.map((arg, index) => {
     const type = paramAt({ params, variadic }, index);
-    const data = type === 'any' ? arg : admit(arg);
+    const data = type === 'any' || type === 'tagged' ? arg : admit(arg);
     const value = fittingInteger(data, type);
     const problem = argumentProblem(value, type);
     if (problem) refuse(`arg ${index}: ${problem}`);
@@ -45,7 +45,7 @@ function fittingInteger(value: Value, type: ParameterType): Value {
 }
 
 function argumentProblem(arg: Value, type: ParameterType): string | undefined {
-  if (type === 'any' || type === 'data' || type === 'index') return undefined;
+  if (type === 'any' || type === 'tagged' || type === 'data' || type === 'index') return undefined;
   if (arg === undefined || arg === null) return `value is nil; should be of type ${type}`;
   return hasType(arg, type) ? undefined : `value has type ${typeName(arg)}; should be ${type}`;
 }

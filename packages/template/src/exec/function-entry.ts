@@ -1,8 +1,11 @@
 import type { IntegerType } from '../value/number.js';
 import type { TemplateFunction, Value } from '../value/value.js';
 
-/** The type of a parameter: what a template may pass, and what error texts call it. */
-export type ParamType = 'any' | 'string' | 'bool' | 'int' | IntegerType | 'float32' | 'float64';
+/**
+ * The type of a parameter: what a template may pass, and what error texts call it. `tagged` is any value too, and a text
+ * that says where it came from arrives with that: a function that returns it unchanged keeps its origin.
+ */
+export type ParamType = 'any' | 'tagged' | 'string' | 'bool' | 'int' | IntegerType | 'float32' | 'float64';
 
 /**
  * `any` is what data holds, as it lies there. `data` is what that is to a template: the builtin functions look into

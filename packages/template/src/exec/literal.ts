@@ -16,7 +16,7 @@ export type LiteralValue = { readonly value: Value } | { readonly problem: strin
 
 /** A literal as the argument of a parameter of a type. */
 export function literalAs(node: Literal, type: ParameterType): LiteralValue {
-  if (type === 'any' || type === 'data' || type === 'index') {
+  if (type === 'any' || type === 'tagged' || type === 'data' || type === 'index') {
     return node.kind === 'nil' ? { value: undefined } : literalAlone(node);
   }
   if (node.kind === 'nil') return { problem: `cannot assign nil to ${type}` };
@@ -36,7 +36,7 @@ export function literalAlone(node: Exclude<Literal, NilNode>): LiteralValue {
   return { value: undefined };
 }
 
-type ScalarType = Exclude<ParameterType, 'any' | 'data' | 'index'>;
+type ScalarType = Exclude<ParameterType, 'any' | 'tagged' | 'data' | 'index'>;
 
 function wordsOf(type: ScalarType): string {
   if (type === 'int') return 'integer';

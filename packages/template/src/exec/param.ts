@@ -6,6 +6,7 @@ import { asData, plainValue } from './values.js';
 
 /** A value as a parameter of a type takes it. Fails at the state's site. */
 export function asParam(state: RenderState, value: Value, type: ParameterType): Value {
+  if (type === 'tagged') return value;
   if (type === 'any') return plainValue(value);
   const plain = asData(value);
   if (type === 'data' || type === 'index' || hasType(plain, type)) return plain;
@@ -17,5 +18,5 @@ export function asParam(state: RenderState, value: Value, type: ParameterType): 
 export function hasType(value: Value, type: ParamType): boolean {
   if (type === 'string') return typeof value === 'string';
   if (type === 'bool') return typeof value === 'boolean';
-  return type === 'any' || typeName(value) === type;
+  return type === 'any' || type === 'tagged' || typeName(value) === type;
 }

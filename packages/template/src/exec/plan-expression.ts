@@ -194,7 +194,7 @@ function planEither(
 
 function planArgument(planner: Planner, node: Operand, type: ParameterType): ProgramArgument {
   if (!isLiteral(node)) return { value: planOperand(planner, node), type };
-  const isLoose = type === 'any' || type === 'data' || type === 'index';
+  const isLoose = type === 'any' || type === 'tagged' || type === 'data' || type === 'index';
   // A literal has the type of the parameter already.
   return { value: planLiteral(planner.siteOf(node), literalAs(node, type)), type: isLoose ? type : 'any' };
 }

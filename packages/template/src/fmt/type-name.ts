@@ -27,7 +27,7 @@ function functionTypeName({ signature }: { readonly signature?: Partial<Signatur
   const isSigned = Array.isArray(signature?.params);
   const { params = ['any'], variadic = !isSigned } = isSigned ? (signature ?? {}) : {};
   const names = params.map((param, index) => {
-    const name = param === 'any' ? 'interface {}' : param;
+    const name = param === 'any' || param === 'tagged' ? 'interface {}' : param;
     return variadic && index === params.length - 1 ? `...${name}` : name;
   });
   return `func(${names.join(', ')}) interface {}`;
