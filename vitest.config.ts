@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { commitSeed } from './scripts/seed.mjs';
+import { HUNG_MS } from './test/hung.js';
 import { mutant } from './test/mutant-plugin.js';
 import { whyOwnProcess } from './test/suite/own-process.js';
 import SlowFirst from './test/suite/slow-first.js';
@@ -10,9 +11,6 @@ import { workspaces } from './test/workspaces.js';
 
 /** A process that shares its modules among hundreds of test files grows to this. */
 const WORKER_BYTES = 2 * 2 ** 30;
-
-/** Only a test that hangs takes this long, also on a machine with four times the work that it can do. */
-const HUNG_MS = 15 * 60_000;
 
 // Tests reach no server but those of this machine. Where it is set, each Node below 22 reads all certificates when it
 // starts, which takes three times as long as the rest of its start, and tests start thousands.
@@ -38,6 +36,7 @@ export default defineConfig({
     // Of a file with nothing but scenarios that take turns there may be none this time.
     passWithNoTests: process.env.CUEBOOK_TURNS === '1',
     globalSetup: ['test/suite/global-setup.ts'],
+    runner: 'test/suite/runner.ts',
     env: { CUEBOOK_SEED: process.env.CUEBOOK_SEED ?? String(commitSeed()) },
     // A soak runs until it is done.
     testTimeout: isSoak ? 0 : HUNG_MS,

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'vite';
 import { INLINED } from '../scripts/bundle.mjs';
 
 /** A program for child processes, as one file of JavaScript. */
@@ -21,6 +20,8 @@ export async function buildProgram(
   const name = `${basename(entry.pathname, '.ts')}-${process.pid}`;
   const outDir = join(fileURLToPath(folder), name);
   const conditions = ['@cuebook/source', 'node'];
+  // Loaded when it is used: most runs of a test file that imports this have nothing to build.
+  const { build } = await import('vite');
   await build({
     configFile: false,
     logLevel: 'error',

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documents } from './docs/document.js';
-import { hintProblem, shellWords, sourceHints } from './hints.js';
+import { hintProblem, shellWords } from './hints.js';
 import { ROOT } from './root.js';
+import { sourceHints } from './source-hints.js';
 import { filesUnder, workspaces } from './workspaces.js';
 
 /** Texts that name one of our commands and are nothing to type. */

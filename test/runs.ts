@@ -79,29 +79,37 @@ const takesTurns = DEPTH === 'test' && process.env.CUEBOOK_TURNS === '1';
 
 /**
  * A scenario that takes long. `npm test` has an eighth of them, by their titles and the commit, and of a table an
- * eighth of its rows, so that within a few commits each has its turn. A run that names what it tests
- * (`npm test -- PATH`), a soak and a run of mutants have all.
+ * eighth of its rows, so that within a few commits each has its turn; of a table with fewer rows than turns some
+ * commits have none. A run that names what it tests (`npm test -- PATH`), a soak and a run of mutants have all.
  */
 export const itInTurn: InTurn = Object.assign(
   (title: string, body: () => unknown, timeout?: number) => {
     if (hasTurn(title)) it(title, body, timeout);
   },
-  { each: ((rows: readonly unknown[]) => it.each(inTurn(rows))) as typeof it.each },
+  { each: eachInTurn as unknown as typeof it.each },
 );
 
 type InTurn = ((title: string, body: () => unknown, timeout?: number) => void) & Pick<typeof it, 'each'>;
 
-/** Those of several cases that have their turn. */
+function eachInTurn(rows: readonly unknown[]) {
+  return (title: string, body: (...row: never[]) => unknown): void =>
+    it.each(rows.filter((_, index) => hasTurn(title, index)))(title, body as () => void);
+}
+
+/** Those of several cases that have their turn: an eighth, and at least one. */
 export function inTurn<Item>(cases: readonly Item[]): readonly Item[] {
   return takesTurns ? spread(cases, Math.ceil(cases.length / TURNS), SEED) : cases;
 }
 
-const hasTurn = (title: string): boolean => !takesTurns || isTurnOf(title, SEED);
+const hasTurn = (title: string, row = 0): boolean => !takesTurns || isTurnOf(title, SEED, row);
 
-/** Whether a scenario of this title has its turn with a seed: with one of any eight that follow each other. */
-export function isTurnOf(title: string, seed: number): boolean {
+/**
+ * Whether a scenario of this title, or a row of its table, has its turn with a seed: with one of any eight that follow
+ * each other, and rows that follow each other one after the other.
+ */
+export function isTurnOf(title: string, seed: number, row = 0): boolean {
   const sum = [...title].reduce((before, char) => (before * 31 + (char.codePointAt(0) ?? 0)) % 65_521, 0);
-  return (sum + seed) % TURNS === 0;
+  return (sum + row + seed) % TURNS === 0;
 }
 
 /** A suite of tests that `npm test` does not have. */

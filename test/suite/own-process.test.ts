@@ -29,6 +29,8 @@ describe('the rule of who gets a process of its own', () => {
     'process.kill(pid, 0);',
     'const { pid } = process;',
     'const seen = globalThis.seen;',
+    'const fetch: typeof globalThis.fetch = own;',
+    "spawn(process.execPath, ['-e', 'process.exit(3)']);",
   ])('lets others share: %s', (text) => {
     expect(ruleFor(text)).toBeUndefined();
   });

@@ -56,6 +56,22 @@ describe('a scenario that takes long', () => {
       runs(1_000, 10_000),
     );
   });
+
+  it('is an eighth of the rows of a table, each in its turn, whatever the table', () => {
+    const table = fc.record({ title: fc.string({ unit: 'binary' }), rows: fc.nat(40) });
+    fc.assert(
+      fc.property(table, fc.nat(2 ** 31 - 60), ({ title, rows }, seed) => {
+        const indexes = [...Array(rows).keys()];
+        const turns = Array.from({ length: TURNS }, (_, step) =>
+          indexes.filter((row) => isTurnOf(title, seed + step, row)),
+        );
+        expect(turns.flat().sort((one, other) => one - other)).toEqual(indexes);
+        const sizes = turns.map(({ length }) => length);
+        expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+      }),
+      runs(1_000, 10_000),
+    );
+  });
 });
 
 describe('the count of a property', () => {

@@ -3,7 +3,8 @@ import { SLOW_FILES, slowFirst } from './slow-first.js';
 import { testFiles } from './test-files.js';
 
 it('every slow file is a test file', () => {
-  expect(SLOW_FILES.filter((file) => !testFiles().includes(file))).toEqual([]);
+  const files = new Set(testFiles());
+  expect(SLOW_FILES.filter((file) => !files.has(file))).toEqual([]);
 });
 
 it('slow files come first, the others stay in their order, and none is lost', () => {

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
+import { WAIT_MS } from '../../../test/hung.js';
 import { BIN } from './cuebook.js';
 
 // A person at a terminal: `script` of util-linux gives the built command a real one.
@@ -23,9 +24,6 @@ export function terminal(cwd: string, args: string) {
   const pid = (): number => Number(/pid=(\d+)/.exec(watched.seen())?.[1]);
   return { ...watched, types, pid };
 }
-
-/** A program that printed nothing for so long hangs, also on a busy machine: what it printed before is told. */
-const HUNG_MS = 600_000;
 
 /** What a program prints, and how it ends. */
 export function watch(child: ChildProcessWithoutNullStreams) {
@@ -55,7 +53,7 @@ export function watch(child: ChildProcessWithoutNullStreams) {
         if (child.exitCode !== null) throw new Error(`it ended without ${what}:\n${seen}`);
         await new Promise<void>((resolve, reject) => {
           wake = resolve;
-          setTimeout(() => reject(new Error(`waits for ${what} in vain:\n${seen}`)), HUNG_MS).unref();
+          setTimeout(() => reject(new Error(`waits for ${what} in vain:\n${seen}`)), WAIT_MS).unref();
         });
       }
     },

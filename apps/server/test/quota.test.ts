@@ -1,6 +1,6 @@
 import { createClient } from '@cuebook/api';
 import fc from 'fast-check';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { describePart } from '../../../test/part.js';
 import { itInTurn, runs } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
@@ -90,35 +90,38 @@ describePart('postgres', 'limits and commands at several servers', () => {
     },
   );
 
-  it('only an owner sets limits; everybody sees what counts for them, and nothing of others', async () => {
-    const { server, clients } = await pair();
-    const [owner, other] = clients;
-    const { token } = must(await owner.addPerson({ name: 'ada', role: 'operator' }));
-    const ada = createClient({ url: server.url, token });
-    must(await other.setQuota({ subject: 'role:operator', limits: { runsPerDay: 1 } }));
-    must(await other.setQuota({ subject: 'project', limits: { usdPerDay: 99 } }));
-    for (const answer of [
-      await ada.setQuota({ subject: 'person:ada', limits: { runsPerDay: 9 } }),
-      await ada.removeQuota({ subject: 'role:operator' }),
-      await ada.listQuotas({}),
-    ])
-      expect(answer).toMatchObject({ ok: false, error: { status: 403 } });
-    must(await ada.startRun(call('cmd_a', 'team:team.yaml')));
-    expect(must(await ada.ownQuota({})).uses).toMatchObject([
-      { subject: 'person:ada', setFor: 'role:operator', limit: 'runsPerDay', spent: 1, left: 0 },
-    ]);
-    for (const target of TARGETS)
-      expect(await ada.startRun(call(`cmd_${target}`, target))).toMatchObject({
-        error: { status: 409, code: 'E_QUOTA_REACHED' },
+  itInTurn(
+    'only an owner sets limits; everybody sees what counts for them, and nothing of others',
+    async () => {
+      const { server, clients } = await pair();
+      const [owner, other] = clients;
+      const { token } = must(await owner.addPerson({ name: 'ada', role: 'operator' }));
+      const ada = createClient({ url: server.url, token });
+      must(await other.setQuota({ subject: 'role:operator', limits: { runsPerDay: 1 } }));
+      must(await other.setQuota({ subject: 'project', limits: { usdPerDay: 99 } }));
+      for (const answer of [
+        await ada.setQuota({ subject: 'person:ada', limits: { runsPerDay: 9 } }),
+        await ada.removeQuota({ subject: 'role:operator' }),
+        await ada.listQuotas({}),
+      ])
+        expect(answer).toMatchObject({ ok: false, error: { status: 403 } });
+      must(await ada.startRun(call('cmd_a', 'team:team.yaml')));
+      expect(must(await ada.ownQuota({})).uses).toMatchObject([
+        { subject: 'person:ada', setFor: 'role:operator', limit: 'runsPerDay', spent: 1, left: 0 },
+      ]);
+      for (const target of TARGETS)
+        expect(await ada.startRun(call(`cmd_${target}`, target))).toMatchObject({
+          error: { status: 409, code: 'E_QUOTA_REACHED' },
+        });
+      const team = { team: { file: 'team.yaml' }, goal: 'Work.' };
+      expect(await ada.startRun({ id: 'cmd_b', ...team })).toMatchObject({
+        error: { code: 'E_QUOTA_REACHED' },
       });
-    const team = { team: { file: 'team.yaml' }, goal: 'Work.' };
-    expect(await ada.startRun({ id: 'cmd_b', ...team })).toMatchObject({
-      error: { code: 'E_QUOTA_REACHED' },
-    });
-    must(await owner.setQuota({ subject: 'person:ada', limits: { runsPerDay: 2 } }));
-    must(await ada.startRun({ id: 'cmd_b', ...team }));
-    expect(await ada.startRun({ id: 'cmd_c', ...team })).toMatchObject({
-      error: { code: 'E_QUOTA_REACHED' },
-    });
-  });
+      must(await owner.setQuota({ subject: 'person:ada', limits: { runsPerDay: 2 } }));
+      must(await ada.startRun({ id: 'cmd_b', ...team }));
+      expect(await ada.startRun({ id: 'cmd_c', ...team })).toMatchObject({
+        error: { code: 'E_QUOTA_REACHED' },
+      });
+    },
+  );
 });

@@ -59,7 +59,7 @@ describe('a schedule at a server', () => {
   });
 });
 
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { interval: 50 };
 
 describePart('postgres', 'a schedule of a project on many machines', () => {
   let server: Databases;

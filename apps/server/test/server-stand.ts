@@ -116,7 +116,8 @@ export const startOptions = (root: string, log: string[] = []): ServerStartOptio
   },
   redactor: createRedactor(contextOf(root)),
   context: contextOf(root),
-  limits: { leaseMs: 10_000 },
+  // Nobody here takes over from a dead one: on a busy machine nobody may lose the work to a short lease either.
+  limits: { leaseMs: 60_000 },
   log: (line) => log.push(line),
 });
 

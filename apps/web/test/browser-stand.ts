@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { WAIT_MS } from '../../../test/hung.js';
 import { ROOT } from '../../../test/root.js';
-
-/** Only a page that hangs takes this long. */
-export const LIMIT = 60_000;
 
 /** One browser for all tests. */
 export async function launch(path: string): Promise<Browser> {
@@ -16,6 +14,8 @@ export async function launch(path: string): Promise<Browser> {
     '--disable-dev-shm-usage',
   ];
   const args = [...quiet, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
+  // Loaded when it is used: most runs of a test file that imports this open no browser.
+  const { chromium } = await import('playwright-core');
   return chromium.launch({ executablePath: path, headless: true, args });
 }
 
@@ -25,7 +25,7 @@ export async function openPage(
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<{ readonly context: BrowserContext; readonly page: Page; readonly problems: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
-  context.setDefaultTimeout(LIMIT);
+  context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
@@ -82,12 +82,9 @@ const PHONE = { width: 390, height: 844 };
 /** The link of the screen that is shown is not beside the phone. */
 async function expectInSight(link: Locator): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        const box = await link.boundingBox();
-        return box !== null && box.x >= 0 && box.x + box.width <= PHONE.width;
-      },
-      { timeout: LIMIT },
-    )
+    .poll(async () => {
+      const box = await link.boundingBox();
+      return box !== null && box.x >= 0 && box.x + box.width <= PHONE.width;
+    })
     .toBe(true);
 }

@@ -10,7 +10,7 @@ import { stepRun } from '../../cli/src/eval/step-run.js';
 import { sha256 } from '../../cli/src/project/hash.js';
 import { cuebook, folderWith } from '../../cli/test/cuebook.js';
 import { brokenRules } from './axe.js';
-import { LIMIT, launch, openPage, shoot, shootPhone } from './browser-stand.js';
+import { launch, openPage, shoot, shootPhone } from './browser-stand.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const FILES = {
@@ -56,7 +56,7 @@ describePart('chromium', 'comparisons in a real browser', ({ path }) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch(path);
-  }, LIMIT);
+  });
   afterAll(() => browser?.close());
 
   it('show the words beside what was measured, and both answers to a case', async () => {

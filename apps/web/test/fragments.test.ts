@@ -6,7 +6,7 @@ import { describePart } from '../../../test/part.js';
 import { itInTurn as it } from '../../../test/runs.js';
 import { type ServerStand, serverStand } from '../../server/test/server-stand.js';
 import { brokenRules } from './axe.js';
-import { LIMIT, launch, openPage, shoot } from './browser-stand.js';
+import { launch, openPage, shoot } from './browser-stand.js';
 
 const map = (data: object): string =>
   JSON.stringify({
@@ -41,7 +41,7 @@ describePart('chromium', 'fragments in a real browser', ({ path }) => {
       },
       options: { cluster: async () => ok(live) },
     });
-  }, LIMIT);
+  });
   afterAll(async () => {
     await browser?.close();
     await stand?.remove();

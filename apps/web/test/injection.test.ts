@@ -6,7 +6,7 @@ import { describePart } from '../../../test/part.js';
 import { itInTurn as it } from '../../../test/runs.js';
 import { cuebook, folderWith } from '../../cli/test/cuebook.js';
 import { brokenRules } from './axe.js';
-import { LIMIT, launch, openPage, shoot } from './browser-stand.js';
+import { launch, openPage, shoot } from './browser-stand.js';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const task = (name: string, at: number): string => `
@@ -57,7 +57,7 @@ describePart('chromium', 'injection suites in a real browser', ({ path }) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch(path);
-  }, LIMIT);
+  });
   afterAll(() => browser?.close());
 
   it('show utility and attack success together, by attack and place, and a case opens its transcript', async () => {

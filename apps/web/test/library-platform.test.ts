@@ -10,7 +10,7 @@ import { describePart } from '../../../test/part.js';
 import { itInTurn as it } from '../../../test/runs.js';
 import { must, type ServerStand, serverStand } from '../../server/test/server-stand.js';
 import { brokenRules } from './axe.js';
-import { LIMIT, launch, openPage, shoot } from './browser-stand.js';
+import { launch, openPage, shoot } from './browser-stand.js';
 
 const ROLE =
   '[template]\nname = "weaver"\nversion = "1"\ncapabilities = []\nconstraints = []\n\nYou weave. NEVER stop.\n';
@@ -41,7 +41,7 @@ describePart('chromium', 'library and platform in a real browser', ({ path }) =>
     });
     await makePlatform(stand.home, { bundle, files, platform });
     stand = await stand.restart();
-  }, LIMIT);
+  });
   afterAll(async () => {
     await browser?.close();
     await stand?.remove();

@@ -4,13 +4,13 @@ import { describePart } from '../../../test/part.js';
 import { itInTurn as it } from '../../../test/runs.js';
 import { oidcStand } from '../../server/test/oidc-stand.js';
 import { must, serverStand, startOptions } from '../../server/test/server-stand.js';
-import { LIMIT, launch, openPage } from './browser-stand.js';
+import { launch, openPage } from './browser-stand.js';
 
 describePart('chromium', 'signing in in a real browser', ({ path }) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch(path);
-  }, LIMIT);
+  });
   afterAll(() => browser?.close());
 
   it('goes to the provider and back, opens the app, and ends with a sign-out', async () => {

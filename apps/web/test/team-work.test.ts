@@ -5,7 +5,7 @@ import { describePart } from '../../../test/part.js';
 import { itInTurn as it } from '../../../test/runs.js';
 import { must, type ServerStand, serverStand } from '../../server/test/server-stand.js';
 import { brokenRules } from './axe.js';
-import { LIMIT, launch, openPage, shoot, shootPhone } from './browser-stand.js';
+import { launch, openPage, shoot, shootPhone } from './browser-stand.js';
 
 const WORKER = 'worker-3f9c2b7a10';
 const up = { version: '0.1.0', startedAt: Date.now(), kinds: ['team', 'thread'], draining: false };
@@ -45,7 +45,7 @@ describePart('chromium', 'people, schedules and machines in a real browser', ({ 
   beforeAll(async () => {
     browser = await launch(path);
     stand = await serverStand();
-  }, LIMIT);
+  });
   afterAll(async () => {
     await browser?.close();
     await stand?.remove();

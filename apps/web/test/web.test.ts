@@ -8,7 +8,7 @@ import { describePart } from '../../../test/part.js';
 import { ROOT } from '../../../test/root.js';
 import { filesUnder } from '../../../test/workspaces.js';
 import { serverStand, weaver } from '../../server/test/server-stand.js';
-import { LIMIT, launch, openPage } from './browser-stand.js';
+import { launch, openPage } from './browser-stand.js';
 import { accessTests } from './web/access.js';
 import { approvalTests } from './web/approvals.js';
 import { connectionTests } from './web/connection.js';
@@ -30,7 +30,7 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     web.browser = browser;
     const files = { 'a.txt': 'a\n', 'docs/templates/weaver.md': WEAVER, ...definitions() };
     web.stand = await serverStand({ git: true, files });
-  }, LIMIT);
+  });
   afterAll(async () => {
     await browser?.close();
     await web.stand?.remove();

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import ledger from '../../../examples/kind-ledger/ledger.mjs';
 import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { ROOT } from '../../../test/root.js';
-import { sampled } from '../../../test/runs.js';
+import { itInTurn as it, sampled } from '../../../test/runs.js';
 import { openQuotas } from '../src/index.js';
 import type { QuotaTask } from './child/quota-program.js';
 import { hostStand, must, until } from './stand.js';
@@ -35,7 +35,7 @@ it.each(
       const died = spawnSync(process.execPath, [child.program, JSON.stringify(task)], { encoding: 'utf8' });
       // A run that is over before the step is one that lives.
       expect(died.signal === 'SIGKILL' || Number(died.stdout) <= kill, died.stderr).toBe(true);
-      const host = await stand.open({ leaseMs: 500 });
+      const host = await stand.open({ leaseMs: 5_000 });
       const { run } = must(await host.begin(call));
       const { usage } = await until(host, run, ({ status }) => status === 'done');
       await host.settleQuotas();

@@ -1,5 +1,6 @@
 import { KEYS, placeSchema, syncTrust, verifyObject } from '@cuebook/bundle';
 import { describe, expect, test } from 'vitest';
+import { itInTurn } from '../../../test/runs.js';
 import { anchorOf } from '../../bundle/test/platform.js';
 import { must, reasonOf } from '../../bundle/test/scratch.js';
 import { newParts, settle, type TestParts } from '../test/parts.js';
@@ -215,33 +216,36 @@ describe('the feed', () => {
   });
 });
 
-test('a publication that breaks off at any write leaves the agent the old bundle or the new one', async () => {
-  const parts = await newParts();
-  await settle(parts, 'ada');
-  const anchor = { ...anchorOf(parts.offline, 'ada'), log: 'test', now: parts.now() };
-  const state = must(await syncTrust({ ...anchor, objects: parts.objects })).state;
-  const seen = new Set<number>();
-  for (let writes = 0; writes < 12; writes += 1) {
-    let left = writes;
-    const breaking = {
-      ...parts.objects,
-      put: async (...args: Parameters<typeof parts.objects.put>) => {
-        left -= 1;
-        if (left < 0)
-          return {
-            ok: false as const,
-            error: { code: 'E_OBJECT' as const, reason: 'unavailable' as const, key: args[0] },
-          };
-        return parts.objects.put(...args);
-      },
-    };
-    const published = await publishApproved({ ...parts, objects: breaking }, { by: 'p', again: true });
-    const synced = await syncTrust({ ...anchor, objects: parts.objects, state });
-    // Refused means that the old one stays in use.
-    seen.add(synced.ok ? synced.value.accepted.bundle.bundle_version : 1);
-    if (published.ok) expect(synced.ok).toBe(true);
-    expect(reasonOf(await publishApproved(parts, { by: 'p', again: true }))).toBe('ok');
-    expect(reasonOf(await syncTrust({ ...anchor, objects: parts.objects, state }))).toBe('ok');
-  }
-  expect(seen.size).toBeGreaterThan(1);
-});
+itInTurn(
+  'a publication that breaks off at any write leaves the agent the old bundle or the new one',
+  async () => {
+    const parts = await newParts();
+    await settle(parts, 'ada');
+    const anchor = { ...anchorOf(parts.offline, 'ada'), log: 'test', now: parts.now() };
+    const state = must(await syncTrust({ ...anchor, objects: parts.objects })).state;
+    const seen = new Set<number>();
+    for (let writes = 0; writes < 12; writes += 1) {
+      let left = writes;
+      const breaking = {
+        ...parts.objects,
+        put: async (...args: Parameters<typeof parts.objects.put>) => {
+          left -= 1;
+          if (left < 0)
+            return {
+              ok: false as const,
+              error: { code: 'E_OBJECT' as const, reason: 'unavailable' as const, key: args[0] },
+            };
+          return parts.objects.put(...args);
+        },
+      };
+      const published = await publishApproved({ ...parts, objects: breaking }, { by: 'p', again: true });
+      const synced = await syncTrust({ ...anchor, objects: parts.objects, state });
+      // Refused means that the old one stays in use.
+      seen.add(synced.ok ? synced.value.accepted.bundle.bundle_version : 1);
+      if (published.ok) expect(synced.ok).toBe(true);
+      expect(reasonOf(await publishApproved(parts, { by: 'p', again: true }))).toBe('ok');
+      expect(reasonOf(await syncTrust({ ...anchor, objects: parts.objects, state }))).toBe('ok');
+    }
+    expect(seen.size).toBeGreaterThan(1);
+  },
+);

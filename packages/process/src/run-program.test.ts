@@ -120,7 +120,7 @@ describe.skipIf(process.platform !== 'linux')('nothing is left alive', () => {
     const cwd = folder();
     const chain = `perl -e '$SIG{TERM} = "IGNORE"; open F, ">", "x.pid"; print F $$; close F; while (1) { exit if fork }' &`;
     const end = await runProgram(
-      call(cwd, `trap "" TERM; echo $$ > group\n${chain}\n${UP} ${HANG}`, { timeoutMs: 700 }),
+      call(cwd, `trap "" TERM; echo $$ > group\n${chain}\n${UP} ${HANG}`, { timeoutMs: 3_000 }),
     );
     const group = Number(readFileSync(join(cwd, 'group'), 'utf8'));
     // No look at the processes is sure to see one of the chain, but a signal reaches it. The dead are reached as well

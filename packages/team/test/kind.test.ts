@@ -1,5 +1,6 @@
 import { createHost, type Host, type RunReport } from '@cuebook/host';
 import { afterEach, expect, it } from 'vitest';
+import { itInTurn } from '../../../test/runs.js';
 import { must, until } from '../../host/test/stand.js';
 import { createTeamHost } from '../src/host/host.js';
 import { teamRuns } from '../src/kind/team-kind.js';
@@ -46,7 +47,7 @@ it('a team begins, waits for a word, goes on with it, and is finished, all throu
   });
 });
 
-it('a budget of the call bounds the run, and an answer raises it', async () => {
+itInTurn('a budget of the call bounds the run, and an answer raises it', async () => {
   await open();
   const script = scriptOf({ lead: [{ text: 'One.' }, { text: 'Two.' }] });
   const budget = { turns: 1 };

@@ -52,7 +52,7 @@ const gist = ({ code, file, message }: Told): string =>
   `${code} ${file} ${message.replace(/ It has: .*$/s, '').replaceAll(/\d+/g, '0')}`;
 
 describe('one check of definitions', () => {
-  it('finds nothing in those that faults are planted in', async () => {
+  itInTurn('finds nothing in those that faults are planted in', async () => {
     expect((await check(DEFINITIONS)).diagnostics).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe('one check of definitions', () => {
 });
 
 describe('one check', () => {
-  it('finds nothing in the project that faults are planted in', async () => {
+  itInTurn('finds nothing in the project that faults are planted in', async () => {
     const { diagnostics, code } = await check(BASE);
     expect(diagnostics).toEqual([]);
     expect(code).toBe(0);

@@ -41,7 +41,7 @@ const codes = (stdout: string): readonly string[] =>
   (JSON.parse(stdout) as { diagnostics: readonly { code: string }[] }).diagnostics.map(({ code }) => code);
 
 describe('cuebook init --workflow', () => {
-  it('writes a package that checks and renders as it stands', async () => {
+  itInTurn('writes a package that checks and renders as it stands', async () => {
     const cwd = folderWith();
     expect(await cuebook(['init', '--workflow', 'desk'], { cwd })).toMatchObject({ code: 0, stderr: '' });
     const desk = join(cwd, 'desk');

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComparisonDocument, EvalDocument } from '@cuebook/eval';
-import { describe, expect, it } from 'vitest';
-import { sampled } from '../../../../test/runs.js';
+import { describe, expect } from 'vitest';
+import { itInTurn, sampled } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 const config = (provider: string): string => `prompts: ["Greet {{name}}. Be warm."]
@@ -26,7 +26,7 @@ const ODDS = `lanes:
 `;
 
 describe('cases of promptfoo', () => {
-  it.each(
+  itInTurn.each(
     sampled(
       [
         ['openai:chat:gpt-5', 'openai', undefined],

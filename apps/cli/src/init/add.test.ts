@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { itInTurn, runs } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { git } from '../../test/git.js';
 import { TEMPLATE } from './template.js';
@@ -114,7 +114,7 @@ describe('init in a repository that is there', () => {
     );
   });
 
-  it('says what it did, and git ignores the records', async () => {
+  itInTurn('says what it did, and git ignores the records', async () => {
     const cwd = folderWith({ 'README.md': '# Mine\n', '.gitignore': 'dist', 'package.json': '{}\n' });
     git(cwd, 'init', '--quiet');
     const { code, stdout } = await cuebook(['init'], { cwd });

@@ -99,7 +99,7 @@ describe('names', () => {
     }
   });
 
-  it('of definitions are renamed everywhere, with their files and tests', async () => {
+  itInTurn('of definitions are renamed everywhere, with their files and tests', async () => {
     const clerk = `import { definePrompt } from '@cuebook/define';
 export default definePrompt({
   variables: [{ name: 'manners', type: 'text', required: false, description: "A prompt's name" }],

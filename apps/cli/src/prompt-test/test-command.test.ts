@@ -40,7 +40,7 @@ describe('cuebook test', () => {
     },
   );
 
-  it('is content with a new project', async () => {
+  itInTurn('is content with a new project', async () => {
     const { code, answer } = await test(folderWith(TEMPLATE));
     expect([code, answer.ok]).toEqual([0, true]);
     expect(answer.cases.length).toBeGreaterThan(2);

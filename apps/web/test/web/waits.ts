@@ -87,7 +87,7 @@ export function waitTests(web: WebStand): void {
 
   it('settles a doubt: a turn that a crash cut off was not done, and is taken again', async () => {
     const { page, problems } = web;
-    let crashed = await serverStand({ options: { limits: { leaseMs: 500 } } });
+    let crashed = await serverStand({ options: { limits: { leaseMs: 10_000 } } });
     onTestFinished(() => crashed.remove());
     crashed.script({
       busy: [[{ text: 'At work.' }, { waitFor: join(crashed.root, 'go') }], says('Again, and done.')],

@@ -5,7 +5,7 @@ import { type FaultPoint, openFolder } from '@cuebook/files';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compilePackage } from '../../../../test/compile.js';
 import { ROOT } from '../../../../test/root.js';
-import { sampled } from '../../../../test/runs.js';
+import { itInTurn, sampled } from '../../../../test/runs.js';
 import { anchorOf, DAY, NOW, newPlatform, type Platform, prepared, publish } from '../../test/platform.js';
 import { must, reasonOf, type Store, scratch } from '../../test/scratch.js';
 import { KEYS } from '../ids.js';
@@ -176,7 +176,7 @@ describe('kill -9 in the middle of an update', () => {
   });
   afterAll(() => built.remove());
 
-  test.each(sampled([...UPDATE_POINTS, ...FILE_POINTS], 3))(
+  itInTurn.each(sampled([...UPDATE_POINTS, ...FILE_POINTS], 3))(
     'at %s leaves version %i, whole',
     async (point, kept) => {
       const { platform, root, update } = await agent();
@@ -194,7 +194,9 @@ describe('kill -9 in the middle of an update', () => {
       expect(must(await update()).accepted?.card.card_version).toBe(2);
     },
   );
+});
 
+describe('a fault in the middle of an update', () => {
   test('a disk that fails at any point is an error, and the old state stands', async () => {
     for (const [point, kept] of FILE_POINTS) {
       const { platform, root, update } = await agent();

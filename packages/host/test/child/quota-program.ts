@@ -27,7 +27,7 @@ const store: Store = {
     return done;
   },
 };
-const host = await stand.open({ store, leaseMs: 500, onReserved: moment });
+const host = await stand.open({ store, leaseMs: 5_000, onReserved: moment });
 must(await host.begin(call));
 await host.drain();
 process.stdout.write(String(step));

@@ -16,7 +16,7 @@ const program = (more: object = {}): ServerSettings => ({
   command: process.execPath,
   args: [CHILD],
   allow: [],
-  timeoutMs: 30_000,
+  timeoutMs: 600_000,
   ...more,
 });
 
@@ -254,10 +254,10 @@ describe('what is wrong with a server is told apart', () => {
     ['E_MCP_TOO_LARGE', large],
   ] as const)('%s when it is reached and when it is called', async (code, answer) => {
     const url = await serve(answer, answer);
-    const away = await connect({ s: { url, timeoutMs: 30_000 } });
+    const away = await connect({ s: { url, timeoutMs: 600_000 } });
     expect(away.problems).toEqual([expect.stringContaining(`its tools are not there. ${code}: `)]);
     expect(away.problems.join()).not.toContain('kim');
-    const there = await connect({ s: { url: await serve(spoken, answer), timeoutMs: 30_000 } });
+    const there = await connect({ s: { url: await serve(spoken, answer), timeoutMs: 600_000 } });
     expect(there.problems).toEqual([]);
     expect(await there.call('mcp.s.x')).toMatchObject({
       ok: false,
@@ -269,7 +269,7 @@ describe('what is wrong with a server is told apart', () => {
     ['E_MCP_ENDLESS', endless],
     ['E_MCP_TIMEOUT', silent],
   ] as const)('%s for one that never comes to an end', async (code, answer) => {
-    const away = await connect({ s: { url: await serve(answer, answer), timeoutMs: 1_500 } });
+    const away = await connect({ s: { url: await serve(answer, answer), timeoutMs: 4_000 } });
     expect(away.problems).toEqual([expect.stringContaining(`its tools are not there. ${code}: `)]);
   });
 
@@ -278,9 +278,9 @@ describe('what is wrong with a server is told apart', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
-    const nobody = await connect({ s: { url: `http://127.0.0.1:${port}/mcp`, timeoutMs: 2_000 } });
+    const nobody = await connect({ s: { url: `http://127.0.0.1:${port}/mcp`, timeoutMs: 600_000 } });
     expect(nobody.problems).toEqual([expect.stringContaining('E_MCP_CONNECT: ')]);
-    const run = (code: string) => connect({ s: program({ args: ['-e', code], timeoutMs: 5_000 }) });
+    const run = (code: string) => connect({ s: program({ args: ['-e', code], timeoutMs: 600_000 }) });
     expect((await run('process.exit(3)')).problems).toEqual([expect.stringContaining('E_MCP_CRASH: ')]);
     const flood = "const b='x'.repeat(1<<20); const m=()=>process.stdout.write(b,m); m()";
     const long = "console.log('x'.repeat(6 << 20)); setInterval(() => undefined, 1_000)";

@@ -42,7 +42,7 @@ const CASES: readonly Case[] = [
     project: desk("tools: ['slow'], includeChat: true, includePastTools: true, parallelToolCalls: true,", {
       // The first call waits until the second has begun: they overlap, or nothing comes out.
       'tools/slow.ts': tool(
-        'const seen = (globalThis.seen ??= []); seen.push(args.n); for (let i = 0; i < 200 && args.n === 1 && !seen.includes(2); i += 1) await new Promise((go) => setTimeout(go, 25)); return { status: "success", result: args.n + (seen.includes(2) ? " with" : " without") + " the other" };',
+        'const seen = (global.seen ??= []); seen.push(args.n); for (let i = 0; i < 20_000 && args.n === 1 && !seen.includes(2); i += 1) await new Promise((go) => setTimeout(go, 25)); return { status: "success", result: args.n + (seen.includes(2) ? " with" : " without") + " the other" };',
         'args: z.object({ n: z.number() }),',
       ),
     }),

@@ -5,8 +5,8 @@ import { root } from '../stand.js';
 import { type Case, calls, expectSaid, testCases, toolTexts } from './case.js';
 
 /** A hook that writes down that it was called, in a variable of the thread that tools can read. */
-const LOG = 'const seen = (globalThis.seen ??= []);';
-const TELLS = tool('return { status: "success", result: JSON.stringify(globalThis.seen ?? []) };');
+const LOG = 'const seen = (global.seen ??= []);';
+const TELLS = tool('return { status: "success", result: JSON.stringify(global.seen ?? []) };');
 const PASSES: Readonly<Record<string, string>> = {
   before_update_message: 'return args[1];',
   before_store_tool_result: 'return args[1];',

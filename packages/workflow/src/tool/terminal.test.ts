@@ -86,7 +86,8 @@ describe('terminal.run', () => {
   });
 
   it('time is bounded by the policy, whatever is asked for, and what it started ends with it', async () => {
-    const { run, project } = await terminal({ timeoutMs: 1_000 });
+    // Long enough for a busy machine to start a shell.
+    const { run, project } = await terminal({ timeoutMs: 5_000 });
     const script = 'sleep 600 & echo $! > child.pid; echo started; sleep 600';
     const done = await run({ command: 'sh', args: ['-c', script], timeoutMs: 600_000 });
     expect(done).toMatchObject({

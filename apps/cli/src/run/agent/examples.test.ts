@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../../../test/runs.js';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../../../../examples/', import.meta.url));
@@ -44,7 +45,7 @@ describe('the examples of definitions', () => {
     );
   });
 
-  it.each(Object.entries(PLAYED))('%s runs', async (name, { agent, messages }) => {
+  itInTurn.each(Object.entries(PLAYED))('%s runs', async (name, { agent, messages }) => {
     const project = join(EXAMPLES, name);
     const home = folderWith();
     const args = ['run', `agent:${agent}`, '--project', project, '--script', join(project, 'script.yaml')];

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { itInSoak } from '../../../../../test/runs.js';
+import { itInSoak, itInTurn } from '../../../../../test/runs.js';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
 import { PROJECT } from '../../../test/mcp.js';
 
@@ -24,20 +24,23 @@ export default defineAgent({ name: 'counter', sideA: { prompt: 'librarian' } });
       'lanes: { "*": [{ toolCalls: [{ name: mcp.small.add, args: { a: 1, b: 2 } }] }, { text: Three. }] }',
   });
 
-it('an agent is checked, rendered and run with the tools of an MCP server, and each says whose they are', async () => {
-  const cwd = project("['mcp.small']", { small: SMALL, gone: { command: 'no-such-program' } });
-  const checked = await cuebook(['check', 'agent:counter', '--json'], { cwd });
-  expect(JSON.parse(checked.stdout)).toMatchObject({ ok: true });
-  const rendered = await cuebook(['render', 'agent:counter', '--input', 'Hi', '--json'], { cwd });
-  const { tools, diagnostics } = JSON.parse(rendered.stdout);
-  expect(diagnostics).toEqual([]);
-  expect(tools[0]).toMatchObject({ name: 'mcp.small.add' });
-  expect(tools[0].description).toMatch(/^From the server small, in its words: /);
-  const args = ['run', 'agent:counter', '--script', 'adds.yaml', '--input', 'Hi', '--json'];
-  const ran = await cuebook(args, { cwd });
-  expect(ran.stderr).toBe('');
-  expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'done', text: 'Three.' });
-});
+itInTurn(
+  'an agent is checked, rendered and run with the tools of an MCP server, and each says whose they are',
+  async () => {
+    const cwd = project("['mcp.small']", { small: SMALL, gone: { command: 'no-such-program' } });
+    const checked = await cuebook(['check', 'agent:counter', '--json'], { cwd });
+    expect(JSON.parse(checked.stdout)).toMatchObject({ ok: true });
+    const rendered = await cuebook(['render', 'agent:counter', '--input', 'Hi', '--json'], { cwd });
+    const { tools, diagnostics } = JSON.parse(rendered.stdout);
+    expect(diagnostics).toEqual([]);
+    expect(tools[0]).toMatchObject({ name: 'mcp.small.add' });
+    expect(tools[0].description).toMatch(/^From the server small, in its words: /);
+    const args = ['run', 'agent:counter', '--script', 'adds.yaml', '--input', 'Hi', '--json'];
+    const ran = await cuebook(args, { cwd });
+    expect(ran.stderr).toBe('');
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'done', text: 'Three.' });
+  },
+);
 
 itInSoak('a server that nobody names, and one that is away, have a code and say what to do', async () => {
   const cwd = project("['mcp.smal', 'mcp.gone.x']", { small: SMALL, gone: { command: 'no-such-program' } });

@@ -48,7 +48,7 @@ describe('cuebook run workflow:DIR', () => {
     },
   );
 
-  it('goes on with the package of its beginning when that is gone, and with no other one', async () => {
+  itInTurn('goes on with the package of its beginning when that is gone, and with no other one', async () => {
     const { cwd, json, run } = desk({ 's.json': script([{ text: 'One.' }, { text: 'Two.' }]) });
     const { answer } = await json('--script', 's.json', '--input', 'Hello.');
     rmSync(join(cwd, 'workflows'), { recursive: true });
