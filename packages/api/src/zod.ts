@@ -3,7 +3,7 @@ import { z } from 'zod';
 // zod as the interface uses it: a schema is built when somebody first looks at it. A server has hundreds, and each
 // request needs a few; to build them all takes as long as Node takes to start.
 
-export type * from 'zod';
+export type { input, output, ZodObject, ZodType } from 'zod';
 
 export const array = later(z.array);
 export const boolean = later(z.boolean);
