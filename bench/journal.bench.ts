@@ -33,6 +33,7 @@ let failed = false;
 try {
   const file = join(folder, 'home', 'journal.db');
   const bare = bareSqlite(join(folder, 'bare.db'));
+  await warmUp();
   const store = await open({ file });
   await speed('sqlite', store, bare.commit);
   bare.close();
@@ -69,6 +70,16 @@ function size(file: string): void {
   );
   console.log(`  bar ${BAR.smaller}x, aim ${BAR.aim}x`);
   failed ||= ratio < BAR.smaller;
+}
+
+/**
+ * The conversation once before, into a store that is thrown away: a server writes receipts for days, and what the engine
+ * needs to compile the code counts as processor time.
+ */
+async function warmUp(): Promise<void> {
+  const store = await open({ file: join(folder, 'warm', 'journal.db') });
+  for (const step of receipts(store)) await step();
+  await store.close();
 }
 
 /** Receipts of the whole conversation against commits of one row, by the clock: both wait for the disk. */

@@ -22,14 +22,18 @@ const STAMP = 'sources.sha256';
 const LICENCES = 'LICENSES.txt';
 
 /**
- * Packages of other makers that short calls load, all without native code or state that another copy could miss. All
- * others stay imports.
+ * Packages of other makers that short calls and a starting server load, all without native code or state that another
+ * copy could miss. All others stay imports.
  */
 export const INLINED = [
   '@babel/parser',
+  '@hono/node-server',
   'canonicalize',
   'commander',
+  'croner',
   'diff',
+  'eventsource-parser',
+  'hono',
   'smol-toml',
   'vscode-jsonrpc',
   'vscode-languageserver',

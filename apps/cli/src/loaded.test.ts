@@ -27,7 +27,13 @@ function loadedBy(args: readonly string[]) {
   writeFileSync(String(hooks), HOOKS);
   writeFileSync(
     String(start),
-    `import { register } from 'node:module';\nregister(${JSON.stringify(`file://${hooks}`)}, { data: ${JSON.stringify(log)} });\n`,
+    `import { appendFileSync } from 'node:fs';
+import Module, { register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+process.on('exit', () => {
+  for (const file of Object.keys(Module._cache)) appendFileSync(${JSON.stringify(log)}, pathToFileURL(file).href + '\\n');
+});
+register(${JSON.stringify(`file://${hooks}`)}, { data: ${JSON.stringify(log)} });\n`,
   );
   const { status, stderr } = spawnSync(process.execPath, ['--import', String(start), BIN, ...args], { cwd });
   expect([status, stderr.toString()]).toEqual([0, expect.not.stringContaining('error')]);
@@ -113,6 +119,17 @@ describe('a command loads what it uses', () => {
       'zod',
     ]);
   });
+
+  itInTurn(
+    'a server that starts has no library of telemetry, no template engine and nothing that compares',
+    () => {
+      const { packages, modules } = loadedBy(['approvals']);
+      expect(packages).toEqual(expect.arrayContaining(['host', 'journal', 'libsql', 'hono']));
+      const late = packages.filter((name) => /^(?:@opentelemetry\/|manifest$|template$)/.test(name));
+      expect(late).toEqual([]);
+      expect(modules.filter((module) => /packages\/prompt\/src\/diff\//.test(module))).toEqual([]);
+    },
+  );
 
   itInTurn('render counts tokens where the count is shown', () => {
     for (const flag of ['--tokens', '--json'])

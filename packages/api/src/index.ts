@@ -72,3 +72,5 @@ export type {
   WorkView,
 } from './schema/views.js';
 export { workerSchema } from './schema/worker.js';
+// Schemas are built at the first look.
+export { built } from './zod.js';

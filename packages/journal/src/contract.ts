@@ -87,6 +87,13 @@ export interface RunPageQuery {
   readonly before?: RunId;
 }
 
+/** An event that this process has appended itself, as the log has it. */
+export interface OwnEvent extends NewEvent {
+  readonly seq: number;
+  /** The hash of the last event that was appended with it. */
+  readonly hash: string;
+}
+
 export interface Appended {
   readonly firstSeq: number;
   readonly lastSeq: number;
@@ -152,6 +159,11 @@ export interface Store {
   /** The machines that sign for the project; none where one works alone. */
   members(): Promise<readonly ProjectMember[]>;
   append(batch: Append): Promise<JournalResult<Appended>>;
+  /**
+   * Events of a run behind a seq that this process has appended itself, as far as it remembers them. Nothing is read:
+   * there may be more, of this process and of others, and an append that expects less is told.
+   */
+  ownAfter(run: RunId, seq: number): readonly OwnEvent[];
   /** Events of a run after a seq, in order. At most `limit`, 1,000 if not said. */
   read(run: RunId, options?: LogReadOptions): Promise<readonly StoredEvent[]>;
   /** Events of all runs after a position, in commit order: nothing that appears later has a lower position. */

@@ -1,11 +1,11 @@
-import { API_BASE, EVENTS_PATH, errorBodySchema, type Route, type RouteTable } from '@cuebook/api';
+import { API_BASE, built, EVENTS_PATH, errorBodySchema, type Route, type RouteTable } from '@cuebook/api';
 import { z } from 'zod';
 
 /** The OpenAPI 3.1 document of tables of routes. */
 export function openApi(tables: readonly RouteTable[]): object {
   const schemas: Record<string, object> = {};
   const schemaOf: SchemaOf = (schema, io) => {
-    const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io });
+    const { $schema: _, $defs, ...own } = z.toJSONSchema(built(schema), { io });
     Object.assign(schemas, atComponents($defs ?? {}));
     return atComponents(own);
   };

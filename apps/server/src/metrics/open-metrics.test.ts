@@ -14,18 +14,20 @@ const redactor = createRedactor({
   names: ['acme.example'],
 });
 
+const problems: unknown[] = [];
+
 const NOTHING: WorkLook = { running: [], queued: [], waits: [], oldestApprovalMs: 0 };
 
-async function open(look: WorkLook, isReady = true) {
-  const metrics = await openMetrics({
+function open(look: WorkLook, isReady = true) {
+  const metrics = openMetrics({
     redactor,
     look: async () => look,
     slots: () => ({ slots: 4, used: 1 }),
     isReady: async () => isReady,
+    onProblem: (error) => problems.push(error),
   });
-  if (metrics === undefined) throw new Error('There are none.');
   onTestFinished(() => metrics.close());
-  return metrics;
+  return { text: async () => (await metrics.text()) ?? 'There are none.' };
 }
 
 /** A line of the format: a comment, or a name with labels and a number. */
@@ -36,7 +38,7 @@ const namesIn = (text: string): ReadonlySet<string> =>
   new Set(text.split('\n').flatMap((line) => LINE.exec(line)?.[1] ?? []));
 
 it('names numbers as Prometheus wants them, with units, and every process tells the same of the project', async () => {
-  const metrics = await open({
+  const metrics = open({
     running: [{ kind: 'team', count: 2 }],
     queued: [
       { kind: 'team', count: 2, oldestMs: 1_500 },
@@ -66,8 +68,34 @@ it('names numbers as Prometheus wants them, with units, and every process tells 
     expect(text.split('\n')).toContain(line);
 });
 
+it('has every number once, whether it was told before the libraries are loaded, meanwhile or after', async () => {
+  let opened = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom('count', 'read', 'pause'), { maxLength: 12 }),
+      async (steps) => {
+        opened += 1;
+        const kind = `kind${opened}`;
+        const metrics = open(NOTHING);
+        const reads: Promise<string>[] = [];
+        for (const step of steps) {
+          if (step === 'count') countRun(`${kind}/run_1`);
+          if (step === 'read') reads.push(metrics.text());
+          if (step === 'pause') await new Promise((resolve) => setImmediate(resolve));
+        }
+        await Promise.all(reads);
+        const told = steps.filter((step) => step === 'count').length;
+        const line = new RegExp(`^cuebook_runs_started_total\\{kind="${kind}"\\} (\\d+)$`, 'm');
+        expect(Number(line.exec(await metrics.text())?.[1] ?? 0)).toBe(told);
+      },
+    ),
+    runs(20, 300),
+  );
+  expect(problems).toEqual([]);
+});
+
 it('says that it is not ready, and nothing of records that are away', async () => {
-  const text = await (await open({ ...NOTHING, oldestApprovalMs: 5 }, false)).text();
+  const text = await open({ ...NOTHING, oldestApprovalMs: 5 }, false).text();
   expect(text).toContain('cuebook_ready 0\n');
   expect(namesIn(text)).not.toContain('cuebook_approvals_oldest_seconds');
 });

@@ -5,8 +5,8 @@ import { boundLabels } from './bound-labels.js';
 
 /** The numbers of this process and its project for a Prometheus server. */
 export interface ProcessMetrics {
-  /** In the text format of Prometheus. */
-  text(): Promise<string>;
+  /** In the text format of Prometheus; undefined where telemetry is off or not installed. */
+  text(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -17,14 +17,40 @@ export interface MetricsParts {
   /** Runs at a time and runs taken, where machines share the work. */
   slots(): { readonly slots: number; readonly used: number } | undefined;
   isReady(): Promise<boolean>;
+  /** Why numbers cannot be kept. */
+  onProblem(error: unknown): void;
 }
 
 /**
- * Keeps the numbers of OpenTelemetry for Prometheus, beside the SDK that the application may have set up; undefined
- * where telemetry is off or not installed. The libraries are loaded only here.
+ * Keeps the numbers of OpenTelemetry for Prometheus, beside the SDK that the application may have set up. Its libraries
+ * are loaded only here, for the first number or the first reader: a process starts without them.
  */
-export async function openMetrics(parts: MetricsParts): Promise<ProcessMetrics | undefined> {
-  if (!hasTelemetry()) return undefined;
+export function openMetrics(parts: MetricsParts): ProcessMetrics {
+  let kept: Kept | undefined;
+  const own = addMeterProvider(async () => {
+    kept = await keep(parts).catch((error: unknown) => {
+      parts.onProblem(error);
+      return undefined;
+    });
+    return kept?.provider;
+  });
+  return {
+    async text() {
+      if (!hasTelemetry()) return undefined;
+      await own.opened();
+      if (kept === undefined) return undefined;
+      const { resourceMetrics } = await kept.reader.collect();
+      return kept.serializer.serialize(resourceMetrics);
+    },
+    async close() {
+      await (await own.leave())?.shutdown();
+    },
+  };
+}
+
+type Kept = Awaited<ReturnType<typeof keep>>;
+
+async function keep(parts: MetricsParts) {
   const [{ MeterProvider }, { PrometheusExporter, PrometheusSerializer }] = await Promise.all([
     import('@opentelemetry/sdk-metrics'),
     import('@opentelemetry/exporter-prometheus'),
@@ -39,19 +65,9 @@ export async function openMetrics(parts: MetricsParts): Promise<ProcessMetrics |
       ...{ instrumentName, name, attributesProcessors, aggregationCardinalityLimit: MAX_SERIES },
     })),
   });
-  const leave = addMeterProvider(provider);
   addGauges(provider.getMeter('@cuebook/server'), parts);
   const serializer = new PrometheusSerializer(undefined, false, undefined, true, true);
-  return {
-    async text() {
-      const { resourceMetrics } = await reader.collect();
-      return serializer.serialize(resourceMetrics);
-    },
-    async close() {
-      leave();
-      await provider.shutdown();
-    },
-  };
+  return { provider, reader, serializer };
 }
 
 /** Series of one metric; OpenTelemetry counts further ones together. */

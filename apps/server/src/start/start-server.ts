@@ -8,12 +8,13 @@ import { createApp } from '../http/app.js';
 import { type Auth, anyAuth, metricsAuth, ownerAuth } from '../http/auth.js';
 import type { AnyGroup } from '../http/group.js';
 import { bracketed, isLoopback, ownHosts } from '../http/security.js';
+import type { ReadClusterFragments } from '../library/fragments.js';
 import { loadPages } from '../page/pages.js';
 import { createPeopleAuth } from '../people/people-auth.js';
 import { askHost } from '../platform/ask-host.js';
 import type { PlatformMount } from '../platform/mount.js';
 import { comparisonRoutes, type PageMarks, type ReadComparison } from '../routes/comparison.js';
-import { fragmentRoutes, type ReadClusterFragments } from '../routes/fragments.js';
+import { fragmentRoutes } from '../routes/fragments.js';
 import { graphRoutes } from '../routes/graph.js';
 import { hostRoutes } from '../routes/host.js';
 import { libraryRoutes } from '../routes/library.js';
@@ -229,7 +230,7 @@ async function serve(
   const { host = LOOPBACK, names = [], env } = options;
   const { log } = project;
   const onProblem = (error: unknown, about: string) => log.problem(error, { about });
-  const watch = await watchProcess(project, options);
+  const watch = watchProcess(project, options);
   const book = project.openBook({ isDraining: watch.readiness.isDraining, onDrain: () => undefined });
   const events = createEventStream({
     host: {
@@ -267,7 +268,7 @@ async function serve(
     workerRoutes({ ...project, book }),
     webhookRoutes(webhooks, options.clock?.now),
     libraryRoutes(project.library),
-    fragmentRoutes(project.library, options.cluster),
+    fragmentRoutes({ library: project.library, cluster: options.cluster }),
   ];
   const peopleTokens = createPeopleAuth(people, (error) => onProblem(error, 'the tokens of people'));
   const ask = askHost(project.runs, project.config.provider !== undefined);

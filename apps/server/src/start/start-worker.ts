@@ -53,7 +53,7 @@ export async function startWorker(options: WorkerStartOptions): Promise<Result<R
   }
   const project = opened.value;
   const { runs, close, id, worker, log } = project;
-  const watch = await watchProcess(project, options);
+  const watch = watchProcess(project, options);
   const leave = listening.value && answerProbes(options, { project, watch, listening: listening.value });
   let askToEnd = () => {};
   const asked = new Promise<void>((resolve) => {

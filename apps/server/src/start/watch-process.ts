@@ -1,7 +1,7 @@
 import { createReadiness, DRAINING, type Readiness } from '../health/readiness.js';
 import type { Probes } from '../http/app.js';
 import type { HttpError } from '../http/error.js';
-import { openMetrics, type ProcessMetrics } from '../metrics/open-metrics.js';
+import { openMetrics } from '../metrics/open-metrics.js';
 import { lookAtWork } from '../work/look-at-work.js';
 import type { ServedProject } from './open-project.js';
 
@@ -15,14 +15,14 @@ export interface ProcessWatch {
 }
 
 /** Watches the process that has a project open. */
-export async function watchProcess(
+export function watchProcess(
   project: Pick<ServedProject, 'store' | 'runs' | 'library' | 'log'>,
   { stallMs }: { readonly stallMs?: number } = {},
-): Promise<ProcessWatch> {
+): ProcessWatch {
   const { store, runs, library, log } = project;
   const { home, redactor } = library;
   const readiness = createReadiness({ store, runs, home, ...(stallMs === undefined ? {} : { stallMs }) });
-  const metrics: ProcessMetrics | undefined = await openMetrics({
+  const metrics = openMetrics({
     redactor,
     look: () => lookAtWork({ runs, store }, Date.now()),
     slots: () => {
@@ -30,18 +30,16 @@ export async function watchProcess(
       return share && { slots: share.slots, used: share.runs.length };
     },
     isReady: async () => (await readiness.findCause()) === undefined,
-  }).catch((error: unknown) => {
-    log.problem(error, { about: 'metrics' });
-    return undefined;
+    onProblem: (error) => log.problem(error, { about: 'metrics' }),
   });
   return {
     readiness,
     probes: {
       health: async () => (await readiness.findCause()) ?? (await readiness.findTrouble()),
       ready: () => readiness.findCause(),
-      metrics: async () => metrics?.text(),
+      metrics: metrics.text,
     },
     refusal: () => (readiness.isDraining() ? { status: 503, ...DRAINING } : undefined),
-    close: async () => metrics?.close(),
+    close: metrics.close,
   };
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   ablationSchema,
   comparisonSchema,
@@ -7,6 +6,7 @@ import {
   takeAnswerSchema,
 } from '../schema/comparison.js';
 import { injectionSchema } from '../schema/injection.js';
+import * as z from '../zod.js';
 import { OPERATOR, VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 

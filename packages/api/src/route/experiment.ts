@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { agentIdSchema as id } from '../schema/base.js';
 import {
   experimentDraftSchema,
@@ -7,6 +6,7 @@ import {
   rolloutPlanSchema,
   rolloutStepSchema,
 } from '../schema/platform.js';
+import * as z from '../zod.js';
 import { COMMAND, DONE, NOTHING, type RouteTable } from './route.js';
 
 const NAME = z.strictObject({ name: id });

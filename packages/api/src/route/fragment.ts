@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import {
   fragmentEditSchema,
   fragmentPlaceSchema,
   fragmentReachSchema,
   promptLibrarySchema,
 } from '../schema/fragment.js';
+import * as z from '../zod.js';
 import { OPERATOR } from './roles.js';
 import { NOTHING, type RouteTable } from './route.js';
 

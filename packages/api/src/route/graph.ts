@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { jsonSchema, nodeRefSchema, partIdSchema, runIdSchema, textSchema } from '../schema/base.js';
 import { capabilitiesInputSchema, edgeSchema, permissionsInputSchema } from '../schema/graph.js';
 import { approvalSchema } from '../schema/node.js';
+import * as z from '../zod.js';
 import { OPERATOR, REVIEWER, VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { jsonSchema, runIdSchema, textSchema } from '../schema/base.js';
 import { reportSchema, waitSchema } from '../schema/wait.js';
+import * as z from '../zod.js';
 import { OPERATOR, REVIEWER, VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 

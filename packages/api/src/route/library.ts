@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { diagnosticSchema, jsonSchema } from '../schema/base.js';
 import {
   fileEditSchema,
@@ -11,6 +10,7 @@ import {
   targetSchema,
   targetSourceSchema,
 } from '../schema/library.js';
+import * as z from '../zod.js';
 import { OPERATOR, VIEWER } from './roles.js';
 import { NOTHING, type RouteTable } from './route.js';
 

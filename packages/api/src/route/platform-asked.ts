@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { agentIdSchema as id } from '../schema/base.js';
 import { groupsSchema } from '../schema/card.js';
 import { askedSchema, jobNameSchema, jobSchema, publicEventSchema } from '../schema/platform.js';
+import * as z from '../zod.js';
 import { PEOPLE, ROLE } from './platform-roles.js';
 import { COMMAND, NOTHING, type RouteTable } from './route.js';
 

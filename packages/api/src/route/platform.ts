@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   challengeSchema,
   credentialSchema,
@@ -32,6 +31,7 @@ import {
   publishReportSchema,
   writtenObjectSchema,
 } from '../schema/platform.js';
+import * as z from '../zod.js';
 import { EXPERIMENT_ROUTES } from './experiment.js';
 import { ASKED_ROUTES } from './platform-asked.js';
 import { PEOPLE, ROLE } from './platform-roles.js';

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   appliedSchema,
   cleanedSchema,
@@ -8,6 +7,7 @@ import {
   roleSummarySchema,
   workspaceSchema,
 } from '../schema/project.js';
+import * as z from '../zod.js';
 import { OPERATOR, VIEWER } from './roles.js';
 import { COMMAND, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { quotaLimitsSchema, quotaSchema, quotaSubjectSchema, quotaUseSchema } from '../schema/quota.js';
+import * as z from '../zod.js';
 import { VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable } from './route.js';
 

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { eventPageSchema } from '../schema/event.js';
 import { keptPackSchema, packInputSchema } from '../schema/pack.js';
 import { artifactSchema, turnSummarySchema } from '../schema/turn.js';
+import * as z from '../zod.js';
 import { OPERATOR, VIEWER } from './roles.js';
 import { NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { commandIdSchema, runIdSchema } from '../schema/base.js';
+import * as z from '../zod.js';
 
 /** One thing that can be asked of a server, as data: the server, the client and the OpenAPI document derive from it. */
 export interface Route {

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { budgetSchema, jsonSchema, partIdSchema, textSchema } from '../schema/base.js';
 import {
   limitsInputSchema,
@@ -7,6 +6,7 @@ import {
   runSummarySchema,
   startedSchema,
 } from '../schema/run.js';
+import * as z from '../zod.js';
 import { OPERATOR, REVIEWER, VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { budgetSchema, textSchema } from '../schema/base.js';
 import { scheduleIdSchema, scheduleSchema } from '../schema/schedule.js';
+import * as z from '../zod.js';
 import { OPERATOR, VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable } from './route.js';
 

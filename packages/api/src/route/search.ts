@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { timeSchema } from '../schema/base.js';
+import * as z from '../zod.js';
 import { VIEWER } from './roles.js';
 import { NOTHING, type RouteTable } from './route.js';
 

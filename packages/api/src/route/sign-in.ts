@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { personRoleSchema } from '../schema/person.js';
+import * as z from '../zod.js';
 import { VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable } from './route.js';
 

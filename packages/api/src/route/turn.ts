@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { partIdSchema, timeSchema } from '../schema/base.js';
 import {
   blameSchema,
@@ -8,6 +7,7 @@ import {
   turnTokensSchema,
   turnWireSchema,
 } from '../schema/turn.js';
+import * as z from '../zod.js';
 import { VIEWER } from './roles.js';
 import { NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { libraryVersionSchema } from '../schema/platform.js';
 import {
   libraryRequestSchema,
@@ -11,6 +10,7 @@ import {
   versionDiffSchema,
   versionDraftSchema,
 } from '../schema/version.js';
+import * as z from '../zod.js';
 import { COMMAND, DONE, NOTHING, type RouteTable } from './route.js';
 
 const SCENARIO = z.strictObject({ scenario });

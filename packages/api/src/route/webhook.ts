@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { budgetSchema, textSchema } from '../schema/base.js';
 import {
   webhookAnswersSchema,
@@ -6,6 +5,7 @@ import {
   webhookSchema,
   webhookToldSchema,
 } from '../schema/webhook.js';
+import * as z from '../zod.js';
 import { VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable } from './route.js';
 

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { workerIdSchema, workSchema } from '../schema/worker.js';
+import * as z from '../zod.js';
 import { OPERATOR, VIEWER } from './roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable } from './route.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 
 /** Any JSON. How deep it may go is for the server to bound before it looks at the shape. */
 export const jsonSchema: z.ZodType<JsonValue> = z

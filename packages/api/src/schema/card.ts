@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 import { timeSchema } from './base.js';
 import { cardDraftShape } from './card-shape.js';
 

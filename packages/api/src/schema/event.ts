@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 import { jsonSchema, timeSchema } from './base.js';
 
 /** What happened in a run, as the record has it. Confidential words are masked. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 
 /** Where fragments are read from: the manifests of the project, or the cluster that the server was given. */
 export const fragmentPlaceSchema = z.enum(['project', 'cluster']);

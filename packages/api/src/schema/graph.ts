@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 import { jsonSchema } from './base.js';
 
 /** What a node may do. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 import { jsonSchema } from './base.js';
 
 /** A share with its 95 % interval, which counts cases of one user task as one group. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 import { diagnosticSchema, jsonSchema } from './base.js';
 import { requestSchema } from './turn.js';
 

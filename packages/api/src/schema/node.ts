@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 import { jsonSchema, timeSchema } from './base.js';
 import { capabilitiesSchema, envelopeSchema, permissionsSchema } from './graph.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 
 const text = z.string().min(1).max(2_000);
 const path = z.string().min(1).max(1_000);

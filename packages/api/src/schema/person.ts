@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 
 /** What somebody may do with a project. */
 export const personRoleSchema = z.enum(['owner', 'operator', 'reviewer', 'viewer']);

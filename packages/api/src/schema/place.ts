@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 import { jsonSchema } from './base.js';
 import { circleSchema, proposedSchema, taskSchema, topicShape } from './place-shape.js';
 

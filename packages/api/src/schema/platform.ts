@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 import { agentIdSchema, jsonSchema, timeSchema } from './base.js';
 import { publishedSchema } from './card.js';
 import { placeRecordSchema } from './place.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 import { diagnosticSchema } from './base.js';
 
 /** That the server is there, and whether it can do its work. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 
 /** Whom limits are for. */
 export const quotaSubjectSchema = z

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 import { diagnosticSchema, timeSchema } from './base.js';
 import { edgeSchema, pendingReplySchema } from './graph.js';
 import { approvalSchema, budgetSchema, holdSchema, nodeSchema } from './node.js';

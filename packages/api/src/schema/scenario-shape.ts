@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 
 /** The form of a JSON answer, as data, so that it can be signed with the template that asks for it. */
 export type Shape =

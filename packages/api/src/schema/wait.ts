@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 import { jsonSchema, timeSchema } from './base.js';
 
 /** Something that only a person can settle, in a run of any kind. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 
 export const webhookIdSchema = z.string().regex(/^whk_[0-9a-f]{16}$/, 'the id of a webhook');
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from '../zod.js';
 
 export const workerIdSchema = z.string().regex(/^(?:server|worker)-[0-9a-f]{10}$/, 'the id of a worker');
 

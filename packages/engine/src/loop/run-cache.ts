@@ -32,6 +32,12 @@ export function createRunCache<State>(
     }
     return known.get(run) ?? state;
   };
+  /** As known here, with what others of this process have appended since: receipts stand between the events. */
+  const recall = (run: RunId): RunState<State> | undefined => {
+    const state = known.get(run);
+    const own = (state && store.ownAfter?.(run, state.seq)) ?? [];
+    return state && own.length > 0 ? keep(run, advanceRun(machine, state, own)) : state;
+  };
   const readOn = async (run: RunId, from: RunState<State>) => {
     let state = from;
     for (;;) {
@@ -43,8 +49,8 @@ export function createRunCache<State>(
     }
   };
   return {
-    load: async (run) => known.get(run) ?? readOn(run, projectRun(machine, [])),
-    refresh: (run) => readOn(run, known.get(run) ?? projectRun(machine, [])),
+    load: async (run) => recall(run) ?? readOn(run, projectRun(machine, [])),
+    refresh: (run) => readOn(run, recall(run) ?? projectRun(machine, [])),
     written(run, before, firstSeq, events) {
       if (firstSeq === before.seq + 1) keep(run, advanceRun(machine, before, events));
     },

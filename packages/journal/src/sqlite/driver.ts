@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type JournalError, JournalFailure } from '../error.js';
 import type { Tables } from '../schema/migrate.js';
-import type { SqlDriver } from '../store/port/driver.js';
+import type { LastNumbers, SqlDriver, SqlSession } from '../store/port/driver.js';
 import { createWatch } from '../store/port/watch.js';
 import { createWriteQueue, NotCommitted } from '../store/port/write-queue.js';
 import { connect, type SqliteConnection } from './connection.js';
@@ -55,6 +55,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
   const queue = createWriteQueue({
     async run(jobs, steps) {
       const values: unknown[] = [];
+      const changed = new Set<string | undefined>();
       let keep = false;
       try {
         await patiently(() => writer.run('BEGIN IMMEDIATE'));
@@ -62,6 +63,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
           const ended = await use(writer);
           await ended.pending;
           keep ||= ended.keep;
+          if (ended.keep) changed.add(ended.run);
           values.push(ended.value);
         }
         if (keep) await steps?.before();
@@ -74,7 +76,8 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
         return values;
       }
       commit(writer);
-      watch.bump();
+      if (changed.has(undefined)) watch.bump();
+      else for (const run of changed) watch.bump(run);
       await steps?.after();
       return values;
     },
@@ -86,10 +89,9 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     write: queue.write,
     change: (sql, values) =>
       queue.write(async (session) => ({ keep: true, value: await session.rows(sql, values) })),
-    async numbers(session, blobs) {
-      const [row] = await session.rows(SELECT_LAST);
-      const [run, blob] = (row ?? []).map((value) => Number(value ?? 0));
-      return { run: (run ?? 0) + 1, blobs: Array.from({ length: blobs }, (_, n) => (blob ?? 0) + n + 1) };
+    async numbers(session, blobs, last) {
+      const { run, blob } = last ?? (await readLast(session));
+      return { run: run + 1, blobs: Array.from({ length: blobs }, (_, n) => blob + n + 1) };
     },
     async snapshot(use) {
       const own = connect(path);
@@ -145,6 +147,12 @@ function prepare(connection: SqliteConnection): void {
   connection.run('PRAGMA synchronous = FULL');
   connection.run('PRAGMA foreign_keys = ON');
   connection.run('PRAGMA secure_delete = ON');
+}
+
+async function readLast(session: SqlSession): Promise<LastNumbers> {
+  const [row] = await session.rows(SELECT_LAST);
+  const [run = 0, blob = 0] = (row ?? []).map((value) => Number(value ?? 0));
+  return { run, blob };
 }
 
 const SELECT_LAST = `SELECT (SELECT max(id) FROM cuebook_runs), (SELECT max(id) FROM cuebook_blobs) LIMIT 1`;

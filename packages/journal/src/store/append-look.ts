@@ -2,9 +2,10 @@ import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
 import type { Append, Appended, StoreFault } from '../contract.js';
 import type { JournalResult } from '../result.js';
-import { type NewCommit, readRunRow } from './commit.js';
+import { type NewCommit, readRunRow, type StoreState } from './commit.js';
 import { type CommandRow, findCommandRow, toAppended } from './find-command.js';
 import { type FoundBlob, findBlobs } from './keep/blob-rows.js';
+import type { OwnAppends } from './own-appends.js';
 import type { RowNumbers, SqlDriver, SqlSession } from './port/driver.js';
 import type { PreparedAppend } from './prepare.js';
 import { type FoundProjection, findProjections } from './projection.js';
@@ -16,6 +17,7 @@ export interface AppendOptions {
   readonly now: () => number;
   readonly fault?: StoreFault | undefined;
   readonly witness: Witness;
+  readonly own: OwnAppends;
 }
 
 /** An append, and what was made of it before any lock. */
@@ -34,20 +36,24 @@ export interface FoundAppend {
   readonly numbers: RowNumbers;
 }
 
-/** Reads it. The run is read first: a command that came later is found, or has moved the run. */
+/**
+ * Reads it. The run is read first: a command that came later is found, or has moved the run. `state` is what a
+ * transaction has read already.
+ */
 export async function lookFor(
   driver: SqlDriver,
   session: SqlSession,
   { batch, prepared }: GivenAppend,
+  state?: StoreState,
 ): Promise<FoundAppend> {
   const fresh = prepared.blobs.filter(({ content }) => content !== undefined).length;
   const [run, earlier, fenced, blobs, projections, numbers] = await Promise.all([
-    readRunRow(session, batch.run),
+    state ? state.run : readRunRow(session, batch.run),
     findCommandRow(session, batch.run, batch.command),
     isFenced(driver, session, batch),
     findBlobs(session, prepared.blobs),
     findProjections(session, prepared.projections),
-    fresh > 0 || batch.expectedSeq === 0 ? driver.numbers(session, fresh) : NO_NUMBERS,
+    fresh > 0 || batch.expectedSeq === 0 ? driver.numbers(session, fresh, state?.last) : NO_NUMBERS,
   ]);
   return { run, earlier, fenced, blobs, projections, numbers };
 }

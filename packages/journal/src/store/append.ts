@@ -3,7 +3,7 @@ import type { Append, Appended } from '../contract.js';
 import type { JournalResult } from '../result.js';
 import { type AppendOptions, answerWithout, type GivenAppend, lookFor, newCommit } from './append-look.js';
 import { appendInOneTrip } from './append-trip.js';
-import { insertCommit, readMaxima } from './commit.js';
+import { insertCommit, readState } from './commit.js';
 import type { SqlDriver, SqlSession, TransactionEnding } from './port/driver.js';
 import { prepareAppend } from './prepare.js';
 import type { OnHead } from './witness.js';
@@ -16,17 +16,19 @@ export async function append(
 ): Promise<JournalResult<Appended>> {
   const prepared = prepareAppend(batch);
   if (!prepared.ok) return prepared;
-  const { fault, witness } = options;
+  const { fault, witness, own } = options;
   const given = { batch, prepared: prepared.value };
+  const noted = (result: JournalResult<Appended>): JournalResult<Appended> => {
+    if (result.ok) own.note(batch.run, prepared.value.events, result.value);
+    return result;
+  };
   const steps = fault && { before: () => fault.before?.('commit'), after: () => fault.after?.('commit') };
   try {
     const written = driver.trip && (await appendInOneTrip(driver, driver.trip, given, options));
-    if (written) return written;
-    return await witness.write(
-      driver,
-      (session, onHead) => appendIn(driver, session, given, { ...options, onHead }),
-      steps,
-    );
+    if (written) return noted(written);
+    const use: Parameters<typeof witness.write<JournalResult<Appended>>>[1] = (session, onHead) =>
+      appendIn(driver, session, given, { ...options, onHead });
+    return noted(await witness.write(driver, use, steps));
   } catch (thrown) {
     return fail(driver.explain(thrown));
   }
@@ -38,9 +40,9 @@ async function appendIn(
   given: GivenAppend,
   { now, fault, onHead }: AppendOptions & { readonly onHead: OnHead },
 ): Promise<TransactionEnding<JournalResult<Appended>>> {
-  const [found, maxima] = await Promise.all([lookFor(driver, session, given), readMaxima(session)]);
+  const state = await readState(session, given.batch.run);
+  const found = await lookFor(driver, session, given, state);
   const answer = answerWithout(given, found);
   if (answer) return { keep: false, value: answer };
-  const state = { run: found.run, ...maxima };
   return insertCommit(session, { ...newCommit(given, found, now), state, fault, onHead });
 }

@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
-import canonicalize from 'canonicalize';
+import { canonicalJson } from '../canonical-json.js';
 import type { JournalResult } from '../result.js';
 
 /** What one write may hold. A caller that needs more puts the content into blobs or writes in steps. */
@@ -57,7 +57,7 @@ export function canonicalText(what: string, value: unknown): JournalResult<strin
 
 function tryCanonicalize(value: unknown): string | undefined {
   try {
-    return canonicalize(value);
+    return canonicalJson(value);
   } catch {
     return undefined; // Not a value of JSON, or deeper than the stack: the caller names it.
   }

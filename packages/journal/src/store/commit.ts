@@ -1,9 +1,10 @@
 import { type JsonValue, ok } from '@cuebook/prompt';
 import type { HeadChange } from '../anchor/keep.js';
 import type { Appended, StoreFault, StoreFaultPoint } from '../contract.js';
+import { JournalFailure } from '../error.js';
 import type { JournalResult } from '../result.js';
 import { type FoundBlob, linkBlobs, numberBlobs } from './keep/blob-rows.js';
-import type { RowNumbers, SqlSession, TransactionEnding } from './port/driver.js';
+import type { LastNumbers, RowNumbers, SqlSession, TransactionEnding } from './port/driver.js';
 import type { PreparedAppend } from './prepare.js';
 import { type FoundProjection, saveProjections } from './projection.js';
 import { encodeBody } from './row/body.js';
@@ -95,7 +96,7 @@ export async function insertCommit(
     else await withFault(fault, point, step);
   }
   onHead?.(headChange(head, state.run));
-  return { keep: true, value, pending: Promise.all(pending) };
+  return { keep: true, value, run, pending: Promise.all(pending) };
 }
 
 /** How a run's row changed, as an anchor notes it. */
@@ -122,19 +123,20 @@ export interface StoreState {
   readonly run: RunRow | undefined;
   readonly maxPosition: number;
   readonly floor: number;
+  /** The highest row numbers in use. */
+  readonly last: LastNumbers;
 }
 
-/** Where the store and the run stand. Only of use inside a transaction that writes. */
+/** Where the store and the run stand, in one statement. Only of use inside a transaction that writes. */
 export async function readState(session: SqlSession, run: string): Promise<StoreState> {
-  const [row, maxima] = await Promise.all([readRunRow(session, run), readMaxima(session)]);
-  return { run: row, ...maxima };
-}
-
-/** Where the store stands. Only of use inside a transaction that writes. */
-export async function readMaxima(session: SqlSession): Promise<Omit<StoreState, 'run'>> {
-  const [row] = await session.rows(SELECT_MAXIMA);
-  const [maxPosition, floor] = (row ?? []).map((value) => Number(value ?? 0));
-  return { maxPosition: maxPosition ?? 0, floor: floor ?? 0 };
+  const [cells] = await session.rows(SELECT_STATE, [run]);
+  if (cells === undefined) throw new JournalFailure({ code: 'E_JOURNAL_CORRUPT', what: 'the floor' });
+  const [floor = 0, maxPosition = 0, lastRun = 0, lastBlob = 0] = cells
+    .slice(RUN_WIDTH)
+    .map((value) => Number(value ?? 0));
+  const isThere = (cells[0] ?? null) !== null;
+  const row = isThere ? requireWhole('runs', cells.slice(0, RUN_WIDTH), `the row of ${run}`) : undefined;
+  return { run: row && toRunRow(row), maxPosition, floor, last: { run: lastRun, blob: lastBlob } };
 }
 
 /** The row of a run, if there is one. */
@@ -145,8 +147,11 @@ export async function readRunRow(session: SqlSession, run: string): Promise<RunR
 
 const SELECT_RUN = `SELECT ${RUN_COLUMNS} FROM cuebook_runs WHERE name = ? LIMIT 1`;
 
-const SELECT_MAXIMA = `SELECT (SELECT max(position) FROM cuebook_commits),
-  (SELECT value FROM cuebook_meta WHERE name = 'floor') LIMIT 1`;
+const RUN_WIDTH = RUN_COLUMNS.split(',').length;
+
+const SELECT_STATE = `SELECT ${RUN_COLUMNS.replace(/\w+/g, 'r.$&')}, m.value, (SELECT max(position) FROM cuebook_commits),
+  (SELECT max(id) FROM cuebook_runs), (SELECT max(id) FROM cuebook_blobs)
+  FROM cuebook_meta m LEFT JOIN cuebook_runs r ON r.name = ? WHERE m.name = 'floor' LIMIT 1`;
 
 export const INSERT_COMMIT = `INSERT INTO cuebook_commits (${COMMIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 

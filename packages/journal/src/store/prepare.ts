@@ -4,7 +4,7 @@ import type { Append } from '../contract.js';
 import type { JournalResult } from '../result.js';
 import { BOUNDS, canonicalText, checkName, checkRun } from './bounds.js';
 import { digest, type EventText, hex, keyOf, type ProjectionText, readHash } from './row/chain.js';
-import { pack } from './row/pack.js';
+import { OVERWRITTEN, pack } from './row/pack.js';
 
 /** An append with everything checked, hashed and packed, before any lock is taken. */
 export interface PreparedAppend {
@@ -102,7 +102,7 @@ export function prepareProjection(change: {
   const text = canonicalText(`the projection ${name}`, value);
   if (!text.ok) return text;
   const plain = Buffer.from(text.value);
-  return ok({ name, key, hash: hex(digest(plain)), value: pack(plain), isAtRest });
+  return ok({ name, key, hash: hex(digest(plain)), value: pack(plain, OVERWRITTEN), isAtRest });
 }
 
 /** Contents and names as one list, each blob once. */

@@ -1,6 +1,5 @@
 import type { RunPageQuery, RunSummary } from '../contract.js';
 import { NOT_A_REGISTER } from '../register/register-run.js';
-import { readMaxima } from './commit.js';
 import type { SqlSession } from './port/driver.js';
 import { RUN_COLUMNS, type RunRow, requireWhole, toRunRow } from './row/rows.js';
 
@@ -17,8 +16,8 @@ export async function readRecentRuns(
 
 /** The highest position that was given. */
 export async function readNewest(session: SqlSession): Promise<number> {
-  const { maxPosition, floor } = await readMaxima(session);
-  return Math.max(maxPosition, floor);
+  const [row = []] = await session.rows(SELECT_MAXIMA);
+  return Math.max(...row.map((value) => Number(value ?? 0)), 0);
 }
 
 export const toSummary = ({ name, seq, startedAt, lastAt }: RunRow): RunSummary => ({
@@ -27,6 +26,9 @@ export const toSummary = ({ name, seq, startedAt, lastAt }: RunRow): RunSummary 
   startedAt,
   lastAt,
 });
+
+const SELECT_MAXIMA = `SELECT (SELECT max(position) FROM cuebook_commits),
+  (SELECT value FROM cuebook_meta WHERE name = 'floor') LIMIT 1`;
 
 /** Above every number of a run. */
 const LAST = Number.MAX_SAFE_INTEGER;

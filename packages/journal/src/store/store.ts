@@ -24,6 +24,7 @@ import { getBlob, putBlob } from './keep/blob.js';
 import { deleteBlob } from './keep/delete-blob.js';
 import { removeRun } from './keep/remove-run.js';
 import { createLeases } from './lease.js';
+import { createOwnAppends } from './own-appends.js';
 import type { SqlDriver } from './port/driver.js';
 import { findProjection, projectionValue, readProjections } from './projection.js';
 import { readAll, readCommits, readRun } from './read.js';
@@ -57,6 +58,7 @@ export function createStore(parts: StoreParts): Store {
   const isClosed = (): boolean => guard('store.closed', closing.signal.aborted);
   const leases = createLeases(driver, ticks);
   const witness = createWitness(anchor);
+  const own = createOwnAppends();
 
   /** What a call throws is told in the journal's words. */
   const reading = async <Value>(use: () => Promise<Value>): Promise<Value> => {
@@ -91,7 +93,9 @@ export function createStore(parts: StoreParts): Store {
     ...(project && driver.broadcast && { broadcast: driver.broadcast }),
     ...(project && { registerProof: registerProof(project.key) }),
     members: () => reading(async () => (project === undefined ? [] : readMembers(driver, project.key))),
-    append: async (batch) => (isClosed() ? fail(closed) : append(driver, batch, { now, fault, witness })),
+    append: async (batch) =>
+      isClosed() ? fail(closed) : append(driver, batch, { now, fault, witness, own }),
+    ownAfter: own.after,
     adopt: async (adoption) => (isClosed() ? fail(closed) : adopt(driver, adoption, witness)),
     read: (run, options) => reading(() => readRun(driver, run, options)),
     readAll: (options) => reading(() => readAll(driver, options)),

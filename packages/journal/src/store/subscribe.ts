@@ -26,7 +26,8 @@ export async function* subscribe(driver: SqlDriver, options: SubscribeOptions): 
       yield event;
       after = run === undefined ? event.position : event.seq;
     }
-    if (events.length === 0) await driver.changed(seen, signal, run);
+    // A page that is not full holds all that there was.
+    if (events.length < AHEAD) await driver.changed(seen, signal, run);
   }
 }
 

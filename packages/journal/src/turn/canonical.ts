@@ -1,23 +1,22 @@
 import type { JsonValue } from '@cuebook/prompt';
-import canonicalize from 'canonicalize';
+import { canonicalJson } from '../canonical-json.js';
 
 /**
  * The one spelling of a JSON value (RFC 8785): what is hashed and signed. Throws for what JSON cannot hold,
  * half characters included; `toJson` first makes sure that it cannot.
  */
-export function canonical(value: JsonValue): string {
-  const text = canonicalize(value);
-  if (text === undefined) throw new TypeError('Not a JSON value');
-  return text;
-}
+export const canonical = (value: JsonValue): string => canonicalJson(value);
 
 /**
  * A value as JSON says it: undefined keys are gone and numbers that JSON cannot hold are null. Half characters,
  * which have no bytes, become U+FFFD, as they do on every wire.
  */
-export function toJson(value: unknown): JsonValue {
+export const toJson = (value: unknown): JsonValue => JSON.parse(jsonText(value)) as JsonValue;
+
+/** The text of `toJson`, with keys in the order that they have. */
+export function jsonText(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
-  return JSON.parse(/\\ud[89a-f]/i.test(text) ? text.replace(HALF, replaceHalf) : text) as JsonValue;
+  return /\\ud[89a-f]/i.test(text) ? text.replace(HALF, replaceHalf) : text;
 }
 
 /** JSON.stringify spells only half characters this way; an escaped backslash before it is somebody's own text. */

@@ -1,14 +1,18 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/runs.js';
-import { openForTest, sqlitePlaces } from '../../test/places.js';
-import { block, conversation, freshSigner, must, requestOf } from '../../test/turns.js';
+import { openForTest, scratchFolder, sqlitePlaces } from '../../test/places.js';
+import { block, conversation, freshSigner, keysOf, must, requestOf } from '../../test/turns.js';
 import type { RunId, Store } from '../contract.js';
+import { verifyRun } from '../verify/verify-run.js';
 import { digest } from './digest.js';
 import { rebuildTurn } from './rebuild.js';
 import { createRecorder } from './recorder.js';
 
 const RUN = 'run_a' as RunId;
+
+const missing = { ok: false, error: { code: 'none' } } as never;
 
 const freshStore = async (): Promise<Store> => openForTest(await sqlitePlaces.fresh());
 
@@ -68,6 +72,60 @@ describe('the recorder', () => {
       expect(request.prompt.blocks.map(({ name }) => name)).toHaveLength(turn + 1);
       expect(steps).toBeLessThan(24);
     }
+  });
+
+  test('receipts fit the run whoever appended in between: this process, or another one', async () => {
+    const move = fc.record({
+      by: fc.nat(1),
+      what: fc.constantFrom('turn', 'end', 'events', 'nothing'),
+      count: fc.integer({ min: 1, max: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 14 }), async (moves) => {
+        const file = join(scratchFolder(), 'home', 'journal.db');
+        const stores = [await openForTest({ file }), await openForTest({ file })] as const;
+        const signer = freshSigner();
+        const recorders = stores.map((store) => createRecorder({ store, signer }));
+        const open: string[] = [];
+        for (const [index, { by, what, count }] of moves.entries()) {
+          const store = stores[by] ?? stores[0];
+          const turn = `t${index}`;
+          const request = requestOf([block('task', `Plan ${index}.`)]);
+          if (what === 'turn') {
+            must((await recorders[by]?.record({ run: RUN, turn, lane: 'a', request, ...to })) ?? missing);
+            open.push(turn);
+          }
+          const last = what === 'end' ? open.pop() : undefined;
+          if (last !== undefined)
+            must((await recorders[by]?.end({ run: RUN, turn: last, reason: 'done' })) ?? missing);
+          if (what !== 'events' && what !== 'nothing') continue;
+          const events =
+            what === 'events' ? Array.from({ length: count }, () => ({ type: 'x', data: index })) : [];
+          const expectedSeq = (await store.head(RUN))?.seq ?? 0;
+          must(await store.append({ run: RUN, command: turn, target: turn, events, expectedSeq }));
+        }
+        if (!moves.some(({ what }) => what === 'turn')) return;
+        const { problems } = await verifyRun(stores[0], RUN, { publicKeys: keysOf(signer), states: [] });
+        expect(problems).toEqual([]);
+      }),
+      runs(30, 1_000),
+    );
+  });
+
+  test('the newest refusal counts: what another process did meanwhile is read before anything is refused', async () => {
+    const file = join(scratchFolder(), 'home', 'journal.db');
+    const [mine, theirs] = [await openForTest({ file }), await openForTest({ file })];
+    const signer = freshSigner();
+    const [one, other] = [mine, theirs].map((store) => createRecorder({ store, signer }));
+    const request = requestOf([block('task', 'Plan the work.')]);
+    const input = { run: RUN, lane: 'planner', request, ...to };
+    must((await one?.record({ ...input, turn: 't1' })) ?? missing);
+    must((await other?.record({ ...input, turn: 't2' })) ?? missing);
+    // The first one has not heard of it, and can end it all the same.
+    must((await one?.end({ run: RUN, turn: 't2', reason: 'done' })) ?? missing);
+    expect(await other?.end({ run: RUN, turn: 't2', reason: 'done', command: 'again' })).toMatchObject({
+      error: { code: 'E_TURN_ENDED' },
+    });
   });
 
   test('a turn is recorded once, and the same call again answers the same', async () => {

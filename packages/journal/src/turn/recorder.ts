@@ -4,7 +4,8 @@ import type { Fence, ProjectionChange, RunId, Store } from '../contract.js';
 import { JournalFailure } from '../error.js';
 import { confidentialChange } from '../retain/confidential-turns.js';
 import { createBases } from './bases.js';
-import { toJson } from './canonical.js';
+import { jsonText } from './canonical.js';
+import { catchUp, goOn } from './catch-up.js';
 import { briefDigest, digest, promptHash, shortHash } from './digest.js';
 import { encodeEnd, type RecordedOutcome } from './end.js';
 import type { ReceiptError } from './error.js';
@@ -99,14 +100,23 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
     return next;
   };
 
-  /** Signs and appends; when the run has gone on meanwhile, reads on and tries again. */
+  /**
+   * Signs and appends; when the run has gone on meanwhile, reads on and tries again. Where this process knows how the
+   * run went on, nothing is read first: the store compares. A refusal is told only after reading.
+   */
   const write = (input: OfTurn, draft: Draft): Promise<Result<ReceiptPlace, ReceiptError>> =>
     inTurn(input.run, async (state) => {
+      let hasRead = !goOn(store, input.run, state);
+      if (hasRead) await catchUp(store, input.run, state);
       for (let attempt = 1; ; attempt += 1) {
-        await catchUp(store, input.run, state);
         const sink = blobSink();
         const drafted = await draft.body(state, sink);
-        if (!drafted.ok) return drafted;
+        if (!drafted.ok && hasRead) return drafted;
+        if (!drafted.ok) {
+          await catchUp(store, input.run, state);
+          hasRead = true;
+          continue;
+        }
         const { prev, seq, head } = state;
         const standing = { type: draft.type, run: input.run, seq: seq + 1, after: head, prev };
         const data = seal({ type: draft.type, body: drafted.value } as Unsealed, standing, signer);
@@ -120,7 +130,11 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
           projections: (await draft.projections?.(state)) ?? [],
           ...(input.fence && { fence: input.fence }),
         });
-        if (!appended.ok && appended.error.code === 'E_JOURNAL_MOVED' && attempt < MAX_ATTEMPTS) continue;
+        if (!appended.ok && appended.error.code === 'E_JOURNAL_MOVED' && attempt < MAX_ATTEMPTS) {
+          await catchUp(store, input.run, state);
+          hasRead = true;
+          continue;
+        }
         if (!appended.ok) return appended;
         const { firstSeq, repeated, hash } = appended.value;
         if (!repeated) draft.done?.(firstSeq);
@@ -197,7 +211,7 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
       return write(input, {
         type: 'turn.ended',
         command,
-        target: briefDigest(JSON.stringify(toJson(outcome))),
+        target: briefDigest(jsonText(outcome)),
         body: async (state, sink) =>
           (await refusal(state, input, command)) ?? ok({ turn, ...encodeEnd(outcome, sink) }),
       });
@@ -246,7 +260,6 @@ interface Draft {
 const MAX_ATTEMPTS = 100;
 /** Runs whose place in the log is remembered; one more is read again when it is needed. */
 const MAX_RUNS = 256;
-const PAGE = 500;
 
 const nothing = (): void => undefined;
 
@@ -266,14 +279,6 @@ function remember<Value>(runs: Map<RunId, Value>, run: RunId, value: Value): voi
 function newestOf({ lanes, turns }: RecordedRun, lane: string): string | undefined {
   const newest = lanes.get(lane);
   return [...turns].findLast(([, { seq }]) => seq === newest)?.[0];
-}
-
-async function catchUp(store: Store, run: RunId, state: RecordedRun): Promise<void> {
-  for (;;) {
-    const events = await store.read(run, { after: state.seq, limit: PAGE });
-    for (const event of events) foldEvent(state, event);
-    if (events.length < PAGE) return;
-  }
 }
 
 const toSent = ({ channel, hash, ordinal }: Sending): SentBytes => ({

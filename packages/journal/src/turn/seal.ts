@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { JsonValue } from '@cuebook/prompt';
+import { noteSpelling } from '../canonical-json.js';
 import { canonical } from './canonical.js';
 import { shortDigest } from './digest.js';
 import { isSigned, type Signer } from './key/key.js';
@@ -31,12 +32,19 @@ export function linkOf({ seq, prev }: Pick<ReceiptStanding, 'seq' | 'prev'>): st
   return prev.seq === seq - 1 ? 1 : prev.hash;
 }
 
-/** The data of a receipt's event, with its link, key and signature. */
+/** The data of a receipt's event, with its link, key and signature. It is spelled once, and never changed. */
 export function seal(receipt: Unsealed, standing: ReceiptStanding, signer: Signer): ReceiptData {
   const { turn, is } = toWire(receipt);
-  const open = { turn, is: [...is, linkOf(standing), signer.keyId] };
-  return { turn, is: [...open.is, signer.sign(signedText(open, standing))] };
+  const open = [...is, linkOf(standing), signer.keyId];
+  const [name, words] = [canonical(turn), canonical(open as unknown as JsonValue)];
+  const sig = signer.sign(signedText(dataText(name, words), standing));
+  const data = { turn, is: [...open, sig] };
+  noteSpelling(data, dataText(name, `${words.slice(0, -1)},${canonical(sig)}]`));
+  return data;
 }
+
+/** How the data of a receipt is spelled, whose turn and words are. */
+const dataText = (turn: string, is: string): string => `{"is":${is},"turn":${turn}}`;
 
 /** The key of these that signed this receipt at this place of this log. */
 export function sealedBy(
@@ -45,14 +53,15 @@ export function sealedBy(
   keys: readonly KeyObject[],
 ): KeyObject | undefined {
   const sig = is.at(-1);
-  const text = signedText({ turn, is: is.slice(0, -1) }, standing);
+  const open = canonical({ turn, is: is.slice(0, -1) } as unknown as JsonValue);
+  const text = signedText(open, standing);
   return typeof sig === 'string' ? keys.find((key) => isSigned(text, sig, key)) : undefined;
 }
 
 /** What the next receipt of the run links to: the sha256 of this one, signature included. */
 export const receiptHash = (data: JsonValue): string => shortDigest(canonical(data));
 
-const signedText = (open: ReceiptData, { type, run, seq, after, prev }: ReceiptStanding): string => {
-  const signed = { data: open, type, run, seq, after, prev: prev?.hash ?? null };
-  return `cuebook receipt 1\n${canonical(signed as unknown as JsonValue)}`;
+const signedText = (open: string, { type, run, seq, after, prev }: ReceiptStanding): string => {
+  const [behind, link] = [after, prev?.hash ?? null].map(canonical);
+  return `cuebook receipt 1\n{"after":${behind},"data":${open},"prev":${link},"run":${canonical(run)},"seq":${seq},"type":${canonical(type)}}`;
 };

@@ -34,44 +34,62 @@ export function countTurn({ operation, vendor, model, seconds, usage, error, isR
     'gen_ai.provider.name': vendor,
     ...(model !== undefined && { 'gen_ai.request.model': model }),
   };
-  for (const kept of instruments()) {
+  count((kept) => {
     kept.duration.record(seconds, { ...about, ...(error !== undefined && { 'error.type': error }) });
     if (isRefused) kept.refusals.add(1, { 'error.type': error ?? 'unknown' });
-    if (usage === undefined) continue;
+    if (usage === undefined) return;
     kept.tokens.record(usage.inputTokens, { ...about, 'gen_ai.token.type': 'input' });
     kept.tokens.record(usage.outputTokens, { ...about, 'gen_ai.token.type': 'output' });
     if (usage.costUsd !== undefined) kept.cost.add(usage.costUsd, about);
-  }
+  });
 }
 
 /** A run was begun. */
 export function countRun(kind: string): void {
-  for (const { runs } of instruments()) runs.add(1, { 'cuebook.run.kind': kindOf(kind) });
+  count(({ runs }) => runs.add(1, { 'cuebook.run.kind': kindOf(kind) }));
 }
 
 /** A run came to an end: it is done, has failed or was stopped. */
 export function countRunEnd(kind: string, status: string): void {
-  for (const { ended } of instruments())
-    ended.add(1, { 'cuebook.run.kind': kindOf(kind), 'cuebook.run.status': status });
+  count(({ ended }) => ended.add(1, { 'cuebook.run.kind': kindOf(kind), 'cuebook.run.status': status }));
 }
 
 /** More or fewer questions wait for a person. */
 export function countWaiting(change: number, kind: string): void {
-  for (const { waiting } of instruments()) waiting.add(change, { 'cuebook.run.kind': kindOf(kind) });
+  count(({ waiting }) => waiting.add(change, { 'cuebook.run.kind': kindOf(kind) }));
 }
 
 /** A lease that this process held is lost: others may do its work. */
 export function countLostLease(): void {
-  for (const { lostLeases } of instruments()) lostLeases.add(1);
+  count(({ lostLeases }) => lostLeases.add(1));
 }
 
-/** Numbers are told to this one too, beside the SDK that the application has set up. Answers how to end that. */
-export function addMeterProvider(provider: MeterProviderLike): () => void {
-  added.add(provider as MeterProvider);
-  return () => {
-    added.delete(provider as MeterProvider);
-    made.delete(provider as MeterProvider);
+/**
+ * Numbers are told to this one too, beside the SDK that the application has set up. It is opened once, for the first
+ * number or when `opened` is asked; what is counted meanwhile is told as soon as it is open. `open` never rejects:
+ * undefined stands for one that cannot be opened, and nothing is told to it.
+ */
+export function addMeterProvider<Provider extends MeterProviderLike>(
+  open: () => Promise<Provider | undefined>,
+): AddedMeterProvider<Provider> {
+  const one: Added = { open, untold: [] };
+  added.add(one);
+  return {
+    opened: () => openAdded(one) as Promise<Provider | undefined>,
+    leave() {
+      added.delete(one);
+      if (one.provider) made.delete(one.provider);
+      return one.opening as Promise<Provider | undefined> | undefined;
+    },
   };
+}
+
+/** One that numbers are told to. */
+export interface AddedMeterProvider<Provider> {
+  /** Opens it where it is not open. Everything that was counted before has been told to it. */
+  opened(): Promise<Provider | undefined>;
+  /** Nothing more is told to it. Answers the one to end, if it was opened. */
+  leave(): Promise<Provider | undefined> | undefined;
 }
 
 /** A MeterProvider, written out: who reads our types may not have the API. */
@@ -79,23 +97,67 @@ export interface MeterProviderLike {
   getMeter(name: string): object;
 }
 
-const added = new Set<MeterProvider>();
+/** Tells one number to instruments. */
+type Tell = (kept: Instruments) => void;
+
+interface Added {
+  readonly open: () => Promise<MeterProviderLike | undefined>;
+  opening?: Promise<MeterProvider | undefined>;
+  /** Once it is open. */
+  provider?: MeterProvider;
+  /** It cannot be opened. */
+  isUnfit?: boolean;
+  /** What was counted while it is being opened; empty before and after. */
+  untold: Tell[];
+}
+
+const added = new Set<Added>();
 const made = new Map<MeterProvider, Instruments>();
 let globalProvider: MeterProvider | undefined;
 
-/** Made once for each that numbers are told to; without any, nothing is counted. */
-function instruments(): readonly Instruments[] {
+/** Tells a number to everyone who keeps numbers; without any, nothing is counted. */
+function count(tell: Tell): void {
   const api = telemetry();
-  if (api === undefined) return [];
+  if (api === undefined) return;
   const provider = api.metrics.getMeterProvider();
-  if (globalProvider !== undefined && globalProvider !== provider && !added.has(globalProvider))
+  if (globalProvider !== undefined && globalProvider !== provider && !isAdded(globalProvider))
     made.delete(globalProvider);
   globalProvider = provider;
-  return [...new Set([provider, ...added])].map((each) => {
-    const kept = made.get(each) ?? makeInstruments(each.getMeter(TRACER));
-    made.set(each, kept);
-    return kept;
+  tell(instrumentsOf(provider));
+  for (const one of added) {
+    if (one.provider === undefined) tellOnceOpen(one, tell);
+    else if (one.provider !== provider) tell(instrumentsOf(one.provider));
+  }
+}
+
+function tellOnceOpen(one: Added, tell: Tell): void {
+  if (one.isUnfit) return;
+  one.untold.push(tell);
+  void openAdded(one);
+}
+
+function openAdded(one: Added): Promise<MeterProvider | undefined> {
+  one.opening ??= one.open().then((opened) => {
+    const { untold } = one;
+    one.untold = [];
+    one.isUnfit = opened === undefined;
+    if (opened === undefined) return undefined;
+    const provider = opened as MeterProvider;
+    one.provider = provider;
+    // The application's own SDK was told already.
+    if (provider !== globalProvider) for (const tell of untold) tell(instrumentsOf(provider));
+    return provider;
   });
+  return one.opening;
+}
+
+const isAdded = (provider: MeterProvider): boolean => [...added].some((each) => each.provider === provider);
+
+/** Made once for each that numbers are told to. */
+function instrumentsOf(provider: MeterProvider): Instruments {
+  const kept = made.get(provider) ?? makeInstruments(provider.getMeter(TRACER));
+  made.set(provider, kept);
+  return kept;
 }
 
 const makeInstruments = (meter: Meter): Instruments => ({

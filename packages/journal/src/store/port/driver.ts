@@ -17,6 +17,8 @@ export interface SqlSession {
 export interface TransactionEnding<Value> {
   readonly keep: boolean;
   readonly value: Value;
+  /** The only run whose log changes. Left out: any may. */
+  readonly run?: string;
   /** Statements that were handed over and not waited for: the transaction is kept only if all of them worked. */
   readonly pending?: Promise<unknown>;
 }
@@ -31,6 +33,12 @@ export interface CommitSteps {
 export interface RowNumbers {
   readonly run: number;
   readonly blobs: readonly number[];
+}
+
+/** The highest numbers of rows in use. */
+export interface LastNumbers {
+  readonly run: number;
+  readonly blob: number;
 }
 
 /** Reading without a lock, and then one call that compares, writes and commits: no lock waits for the network. */
@@ -62,8 +70,11 @@ export interface SqlDriver extends SqlSession {
    * while large transactions are under way.
    */
   change(sql: string, values: readonly Cell[]): Promise<readonly SqlRow[]>;
-  /** Numbers for new rows that nobody else gets: one for a run, and as many for blobs as are asked for. */
-  numbers(session: SqlSession, blobs: number): Promise<RowNumbers>;
+  /**
+   * Numbers for new rows that nobody else gets: one for a run, and as many for blobs as are asked for. `last` is what
+   * the transaction has read already, and saves reading it again.
+   */
+  numbers(session: SqlSession, blobs: number, last?: LastNumbers): Promise<RowNumbers>;
   /** Where the database is far away: how to write in one round trip. */
   readonly trip?: RoundTrip;
   /** Reads that all see the same moment, while writers go on. */

@@ -6,8 +6,8 @@ import { guarded } from '@cuebook/guard';
  * smaller. Brotli at quality 5 packs texts of 0.5 to 20 KB 5 to 8 % tighter than deflate at its best, in about the
  * same time.
  */
-export function pack(plain: Uint8Array): Buffer {
-  const packed = plain.length >= WORTHWHILE ? compress(plain) : undefined;
+export function pack(plain: Uint8Array, worthwhile = WORTHWHILE): Buffer {
+  const packed = plain.length >= worthwhile ? compress(plain) : undefined;
   if (packed === undefined || packed.length >= plain.length) return Buffer.concat([PLAIN, plain]);
   return Buffer.concat([BROTLI, packed]);
 }
@@ -30,6 +30,9 @@ const BROTLI = Buffer.from([1]);
 
 /** Below this many bytes nothing is gained. */
 const WORTHWHILE = 96;
+
+/** The same for a value that is written over again and again: what packing saves does not add up. */
+export const OVERWRITTEN = 2048;
 
 function compress(plain: Uint8Array): Buffer {
   const window = Math.ceil(Math.log2(plain.length + 16));
