@@ -24,7 +24,7 @@ export type { OpenRun } from './open-run.js';
 export { type IssuedToken, openPeople, type People } from './people/people.js';
 export { isPersonRole, PERSON_ROLES, type Person, type PersonRole, rolesOf } from './people/person.js';
 export { perRunKind } from './per-run.js';
-export type { Opening, PauseFacts, PerRunKind, Telling } from './per-run-kind.js';
+export type { Moving, Opening, PauseFacts, PerRunKind, Telling } from './per-run-kind.js';
 export { limitText } from './quota/describe.js';
 export { QUOTA_LIMITS, type QuotaLimitName } from './quota/limits.js';
 export { openQuotas, type Quotas } from './quota/quotas.js';
@@ -53,6 +53,15 @@ export { conversationCommand } from './talk/command.js';
 export type { Talk, TalkKind } from './talk/contract.js';
 export { replayTalkMachine } from './talk/machine.js';
 export { talkKind } from './talk/talk-kind.js';
+export {
+  decideUpdate,
+  findUpdate,
+  listUpdate,
+  placeOf,
+  type RunUpdate,
+  type RunUpdated,
+  type SourcesPlace,
+} from './update/run-update.js';
 export { createVault, openVault, type VariableVault } from './vault.js';
 export { openRunVoices, type RunVoices } from './voices.js';
 export { byAge, type FileChange, NO_ANSWER, type Wait, type WaitFor, waitsForLabel } from './wait.js';

@@ -12,6 +12,7 @@ import {
   type HandingShare,
   headVersion,
   type RunKind,
+  type RunVersions,
 } from '@cuebook/host';
 import {
   anchorFileOf,
@@ -246,7 +247,7 @@ function partsOf(parts: Parts): ServedProject {
     ...ground,
     context: parts.context,
     live,
-    ...(shared && { handing: shared.handing }),
+    ...(shared ? { handing: shared.handing } : { versions: aloneVersions(parts) }),
     kinds: [teamRuns(host, shared?.teams), ...otherKinds(parts.versions), evalRecords, ...parts.own],
     ...(leaseMs === undefined ? {} : { leaseMs }),
     ...(parts.fault?.engine && { fault: parts.fault.engine }),
@@ -290,6 +291,13 @@ function partsOf(parts: Parts): ServedProject {
     close: () => store.close(),
   };
 }
+
+/** Where one machine works alone: the folders of runs that were moved to a commit. */
+const aloneVersions = ({ store, home, homeFolder, folder, env, id, source, machines }: Parts): RunVersions =>
+  runVersions({
+    ...{ store, home, homeFolder, folder, isAlone: true, machine: () => machines.own },
+    versions: createVersions({ folder, home: homeFolder, env: definedOf(env), project: id, source }),
+  });
 
 /** How the machines of a project share its runs; undefined where one works alone. */
 function shareWork(

@@ -92,6 +92,14 @@ const TELLERS: Readonly<Record<string, Teller>> = {
       ...{ id: textOf(id), from: textOf(from), to: textOf(to), isReport: type === 'report', usedAt: 0 },
     });
   },
+  'edge.removed': (draft, { edge }) => {
+    draft.edges.delete(textOf(edge));
+  },
+  'run.updated': (draft, { by, to }, event) => {
+    const { commit } = dataOf(to);
+    const version = typeof commit === 'string' ? `: commit ${commit.slice(0, 12)}` : '';
+    note(draft, event, `Other sources from here on, by ${textOf(by)}${version}`);
+  },
   // What is said to agents.
   'node.told': (draft, { node, message }, event) => {
     const { text, by, id } = dataOf(message);

@@ -267,7 +267,7 @@ const gitProblem = ({ missing: isMissing }: GitAnswer): WorkspaceError =>
 
 const missing = (commit: string, why: string): WorkspaceError => ({
   code: 'E_WORKSPACE_VERSION',
-  message: `The commit ${commit.slice(0, 12)} that the run began with cannot be had on this machine: ${why}.`,
+  message: `The commit ${commit.slice(0, 12)} that the run uses cannot be had on this machine: ${why}.`,
 });
 
 const NO_COMMIT: WorkspaceError = {
