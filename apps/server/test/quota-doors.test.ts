@@ -49,7 +49,9 @@ const DOORS: readonly Door[] = [
   {
     name: 'a webhook',
     async open(client, _runs, { server }) {
-      const { path, secret } = must(await client.addWebhook({ target: 'sheet:once', takes: {}, script: once }));
+      const { path, secret } = must(
+        await client.addWebhook({ target: 'sheet:once', takes: {}, script: once }),
+      );
       const [id, at] = [fresh(), String(Math.floor(Date.now() / 1_000))];
       const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
       const mac = createHmac('sha256', key).update(`${id}.${at}.{}`).digest('base64');
@@ -60,7 +62,10 @@ const DOORS: readonly Door[] = [
     },
   },
   { name: 'a word to an agent', open: (client, { agent }) => client.say({ run: agent, text: 'More.' }) },
-  { name: 'a word to a workflow', open: (client, { workflow }) => client.say({ run: workflow, text: 'More.' }) },
+  {
+    name: 'a word to a workflow',
+    open: (client, { workflow }) => client.say({ run: workflow, text: 'More.' }),
+  },
   { name: 'a word to a team', open: (client, { team }) => client.say({ run: team, text: 'More.' }) },
   {
     name: 'a message to a node',

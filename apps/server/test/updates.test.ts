@@ -31,7 +31,7 @@ const KINDS: readonly Kind[] = [
     file: `${WORKFLOW}/agents.json`,
     from: 'Role of sm',
     to: 'Office of sm',
-    lacking: [`${WORKFLOW}/workflow.json`, (text) => text.replace(/"name": ?"[^"]*"/, '"name": "another"')],
+    lacking: [`${WORKFLOW}/bmad.json`, (text) => text.replace('hb-package', 'another')],
   },
   {
     target: 'team:team.yaml',
@@ -129,7 +129,7 @@ describe('a run that a person moves to other sources', () => {
       stand.write(file, other);
       const lacks = await client.updateRun({ run });
       expect(lacks).toMatchObject({ ok: false, error: { status: expect.any(Number) } });
-      expect(['E_UPDATE_GONE', 'E_TARGET']).toContain(lacks.ok ? '' : lacks.error.code);
+      expect(['E_UPDATE_GONE', 'E_TARGET', 'E_AGENT_UNKNOWN']).toContain(lacks.ok ? '' : lacks.error.code);
       stand.write(file, text);
       stand.write(source, (PROJECT[source] ?? '').replace(from, `${to}\0{{{`).slice(0, -20));
       expect(await client.updateRun({ run })).toMatchObject({ ok: false });

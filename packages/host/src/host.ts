@@ -7,10 +7,10 @@ import type { Host, HostError, StartCall, WorkShare } from './contract.js';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, RunKind, VersionPlace } from './kind.js';
 import { createLive, type Live } from './live.js';
+import { NO_UPDATE } from './per-run.js';
 import { createQuotaGate, type Tell } from './quota/gate.js';
 import { openPayers } from './quota/payer.js';
 import { openQuotas } from './quota/quotas.js';
-import { NO_UPDATE } from './per-run.js';
 import { runOf } from './run-of.js';
 import { strangeWaits } from './strange-waits.js';
 import { groundIn } from './version-ground.js';
@@ -190,6 +190,7 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
       if (kind.value.update === undefined) return refuse('conflict', 'E_UPDATE_KIND', NO_UPDATE);
       const place = to === 'folder' ? ok(undefined) : await versionAt(ground, to.commit);
       if (!place.ok) return place;
+      await ground.versions?.publish?.(to === 'folder' ? undefined : to.commit);
       if (place.value !== undefined)
         return kind.value.update(run, { ground: groundIn(ground, place.value), machine: null }, said);
       return kind.value.update(run, { ground, machine: await ground.versions?.machine() }, said);
@@ -221,7 +222,11 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
 /** The project at a commit. */
 const versionAt = async ({ versions }: Ground, commit: string): Promise<Result<VersionPlace, HostError>> =>
   versions === undefined
-    ? refuse('unavailable', 'E_WORKSPACE_VERSION', 'This process has no folder for the versions of a project.')
+    ? refuse(
+        'unavailable',
+        'E_WORKSPACE_VERSION',
+        'This process has no folder for the versions of a project.',
+      )
     : versions.at(commit);
 
 /** Puts a run into the queue. One that does not get there is found by the next sweep. */

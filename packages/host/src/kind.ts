@@ -29,7 +29,9 @@ export interface RunKind {
  * What runs of a kind never have, each with the reason: words of people, permissions, effects that nobody can vouch for,
  * turns that bring nothing new, other sources than those of the beginning. A word about it is refused.
  */
-export type Lacks = Readonly<Partial<Record<'words' | 'approvals' | 'doubts' | 'stalls' | 'updates', string>>>;
+export type Lacks = Readonly<
+  Partial<Record<'words' | 'approvals' | 'doubts' | 'stalls' | 'updates', string>>
+>;
 
 /** The runs of one kind at work in this process. */
 export interface KindAtWork {
@@ -114,6 +116,8 @@ export interface RunVersions {
   readonly machine: () => Promise<string>;
   /** The folder that a run is worked on in; undefined: the project's own. An error: this machine cannot have it. */
   find(run: RunId): Promise<Result<VersionPlace | undefined, HostError>>;
+  /** Puts a commit where other machines find it; without one, that which is checked out. Left out: nobody else looks. */
+  publish?(commit?: string): Promise<void>;
   /** The folder of the project at a commit, which is fetched where it is not here yet. */
   at(commit: string): Promise<Result<VersionPlace, HostError>>;
 }

@@ -1,7 +1,14 @@
 import { type KeptProject, type LiveProject, openLiveProject } from '@cuebook/define';
 import type { TextSource } from '@cuebook/files';
 import { guarded } from '@cuebook/guard';
-import { findSources, type HostError, type KeptSources, keepSources, type RunSources, readSources } from '@cuebook/host';
+import {
+  findSources,
+  type HostError,
+  type KeptSources,
+  keepSources,
+  type RunSources,
+  readSources,
+} from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 

@@ -45,7 +45,11 @@ const receiptOf = ({ type, data }: StoredEvent): Receipt | undefined =>
 /** Who moved a run to other sources, and between which commits. */
 function movedText({ type, data }: StoredEvent): string | undefined {
   if (type !== 'run.updated') return undefined;
-  const { by, from, to } = Object(data) as { readonly by?: string; readonly from?: Moved; readonly to?: Moved };
+  const { by, from, to } = Object(data) as {
+    readonly by?: string;
+    readonly from?: Moved;
+    readonly to?: Moved;
+  };
   const name = (each: Moved | undefined): string => each?.commit?.slice(0, 12) ?? 'no commit';
   const folder = to?.machine === null ? '' : ', the folder as it was then';
   return oneLine(`other sources by ${by}: ${name(from)} to ${name(to)}${folder}`);

@@ -28,7 +28,12 @@ export async function submit(
 }
 
 /** Commands that make nobody spend. */
-const FREE: ReadonlySet<Unsigned['type']> = new Set(['run.pause', 'run.stop', 'run.finish', 'node.interrupt']);
+const FREE: ReadonlySet<Unsigned['type']> = new Set([
+  'run.pause',
+  'run.stop',
+  'run.finish',
+  'node.interrupt',
+]);
 
 /** Says a word to a run of any kind; the same id again answers the same. */
 export async function tell(

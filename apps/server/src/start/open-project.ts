@@ -49,6 +49,7 @@ import {
   type RemoteOptions,
   reachRemote,
   sourceProblem,
+  type VersionArchive,
 } from '@cuebook/workspace';
 import { askGitIn } from '@cuebook/workspace/history';
 import type { Library } from '../library/library.js';
@@ -63,6 +64,7 @@ import { createRunMachines, type RunMachines } from './machine.js';
 import { ownKinds } from './own-kinds.js';
 import { runVersions } from './run-versions.js';
 import { otherKinds, SHIPPED } from './shipped-kinds.js';
+import { openArchive } from './version-archive.js';
 
 /** What is opened. */
 export interface ServedProjectOptions {
@@ -167,8 +169,14 @@ export async function openProject(
   const reached = isKept
     ? await reachRemote(address, { env: definedOf(env), cwd: homeFolder })
     : ok(undefined);
-  const source = env.CUEBOOK_SOURCE || (project.ok ? project.value : project.partial).source;
-  const unfit = reached.ok ? source && sourceProblem(source) : reached.error;
+  const sources = env.CUEBOOK_SOURCE || (project.ok ? project.value : project.partial).source;
+  const archive = await openArchive(sources, { env, cwd: folder });
+  const source = archive === undefined ? sources : undefined;
+  const unfit = !reached.ok
+    ? reached.error
+    : archive?.ok === false
+      ? archive.error
+      : source && sourceProblem(source);
   if (unfit) {
     await store.close();
     return cannotStart(unfit.code, unfit.message);
@@ -184,6 +192,7 @@ export async function openProject(
       machines,
       labels: createRunLabels(shared, (project.ok ? project.value : project.partial).labels ?? {}),
       source,
+      archive: archive?.ok ? archive.value : undefined,
       ...(isKept && { remote: { address, shared, machine: () => machines.own, project: id } }),
       id,
       worker: workerName(role),
@@ -211,6 +220,8 @@ type Parts = Omit<ServedProjectOptions, 'home'> & {
   readonly remote?: RemoteOptions;
   /** A git repository that has the project. */
   readonly source: string | undefined;
+  /** Where its versions are kept as one file each. */
+  readonly archive: VersionArchive | undefined;
   readonly databaseUrl: string | undefined;
   readonly id: string;
   readonly files: Files;
@@ -293,11 +304,28 @@ function partsOf(parts: Parts): ServedProject {
 }
 
 /** Where one machine works alone: the folders of runs that were moved to a commit. */
-const aloneVersions = ({ store, home, homeFolder, folder, env, id, source, machines }: Parts): RunVersions =>
+const aloneVersions = ({
+  store,
+  home,
+  homeFolder,
+  folder,
+  env,
+  id,
+  machines,
+  ...parts
+}: Parts): RunVersions =>
   runVersions({
     ...{ store, home, homeFolder, folder, isAlone: true, machine: () => machines.own },
-    versions: createVersions({ folder, home: homeFolder, env: definedOf(env), project: id, source }),
+    versions: createVersions({
+      folder,
+      home: homeFolder,
+      env: definedOf(env),
+      project: id,
+      ...sourceIn(parts),
+    }),
   });
+
+const sourceIn = ({ source, archive }: Pick<Parts, 'source' | 'archive'>) => ({ source, archive });
 
 /** How the machines of a project share its runs; undefined where one works alone. */
 function shareWork(
@@ -312,11 +340,11 @@ function shareWork(
   const machine = (): Promise<string> => machines.own;
   const versions = createVersions({
     ...{ folder, home: homeFolder, env: definedOf(parts.env), project: parts.id, source },
-    workspaces: remote?.address,
+    ...{ workspaces: remote?.address, archive: parts.archive },
   });
   /** Another machine may be the one that works on it: it finds the version where the workspaces are kept. */
-  const publish = async (): Promise<void> => {
-    const { commit } = (await headVersion(folder)) ?? {};
+  const publish = async (named?: string): Promise<void> => {
+    const commit = named ?? (await headVersion(folder))?.commit;
     const sent = commit === undefined ? ok(undefined) : await versions.publish(commit);
     if (!sent.ok) tell(`${sent.error.code} ${sent.error.message}`);
   };
@@ -363,7 +391,7 @@ function shareWork(
         await publish();
         return wanted.note(run, call);
       },
-      versions: runVersions({ store, home, homeFolder, folder, machine, versions }),
+      versions: runVersions({ store, home, homeFolder, folder, machine, versions, publish }),
       take: async () => ({
         ...{ parallel, ...(kinds && { kinds }) },
         labels: [...labels.map(labelName), await machines.own],

@@ -25,6 +25,7 @@ export function runVersions({
   folder,
   machine,
   versions,
+  publish,
   isAlone = false,
 }: {
   readonly store: Pick<Store, 'read' | 'projection'>;
@@ -34,6 +35,7 @@ export function runVersions({
   readonly folder: string;
   readonly machine: () => Promise<string>;
   readonly versions: Pick<Versions, 'find'>;
+  readonly publish?: NonNullable<RunVersions['publish']>;
   readonly isAlone?: boolean;
 }): RunVersions {
   type Place = { readonly folder: string; readonly files: Files };
@@ -53,6 +55,7 @@ export function runVersions({
   }
   return {
     machine,
+    ...(publish && { publish }),
     async find(run) {
       const at = await machineOf(run);
       if (at !== undefined && at === (await machine())) return ok(undefined);

@@ -13,10 +13,18 @@ export async function readVersion(
 ): Promise<Result<{ readonly own: TeamVersion; readonly files: PreparedRun['files'] }, HostError>> {
   const file = nodesOf(state).find(({ node }) => node.depth === 0 && node.at !== undefined)?.node.at?.ref;
   if (file === undefined || file === GIVEN_FILE)
-    return refuse('conflict', 'E_UPDATE_KIND', 'The team was handed in as a text, so no file has another version of it.');
+    return refuse(
+      'conflict',
+      'E_UPDATE_KIND',
+      'The team was handed in as a text, so no file has another version of it.',
+    );
   const there = await ground.project.readText(file);
   if (!there.ok && there.error.code === 'E_FILE_NOT_FOUND')
-    return refuse('conflict', 'E_UPDATE_GONE', `The run uses team:${file}, which the new sources do not have.`);
+    return refuse(
+      'conflict',
+      'E_UPDATE_GONE',
+      `The run uses team:${file}, which the new sources do not have.`,
+    );
   const prepared = await prepareRun(ground, { id: run, by, team: { file } }, run);
   if (!prepared.ok) return prepared;
   const { goal, done, verify, edges, roles, nodes } = prepared.value.start;

@@ -111,10 +111,14 @@ export function targetOf(target: string): Of | undefined {
 }
 
 /** Where the code of the definitions finds its packages. */
-export const folderUrl = ({ folder, packages = folder }: Ground): string => pathToFileURL(`${packages}/`).href;
+export const folderUrl = ({ folder, packages = folder }: Ground): string =>
+  pathToFileURL(`${packages}/`).href;
 
 /** What is wrong with the definitions that the target reaches. */
-export async function checkTarget(ground: Ground, { kind, name }: Of): Promise<Result<readonly Diagnostic[], HostError>> {
+export async function checkTarget(
+  ground: Ground,
+  { kind, name }: Of,
+): Promise<Result<readonly Diagnostic[], HostError>> {
   const profile = createDefineProfiles({ folder: folderUrl(ground) })[kind];
   const loaded = await profile.load(ground.files, name);
   if (!loaded.ok) return diagnosed(loaded.diagnostics);

@@ -98,7 +98,11 @@ function usedIn(state: ThreadRunState, { agents, prompts }: UpdateNames) {
     ),
   ])[0];
   const over = findFrame(state, ROOT)?.ended === true ? 'its session has ended' : undefined;
-  return { sources: state.sources, over, gone: guard('thread.update-gone', gone !== undefined) ? gone : undefined };
+  return {
+    sources: state.sources,
+    over,
+    gone: guard('thread.update-gone', gone !== undefined) ? gone : undefined,
+  };
 }
 
 function start(

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { createEngine } from '@cuebook/engine';
 import { openFolder } from '@cuebook/files';
-import { guard } from '@cuebook/guard';
 import { engineError, type Ground, type HostError, keepSources, type Moving, refuse } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
@@ -31,8 +30,7 @@ export async function updateWorkflow({
   if (own.name !== facts.package || workflow === undefined)
     return gone(`the workflow ${facts.package}#${facts.workflow}`);
   const node = facts.mode === 'run' ? await currentNode(run, ground) : undefined;
-  if (guard('workflow.update-node', node !== undefined && !hasNode(workflow, node)))
-    return gone(`the step ${node}`);
+  if (node !== undefined && !hasNode(workflow, node)) return gone(`the step ${node}`);
   const { store, folder } = ground;
   const sealed = await keepSources({ store, run, folder }, sourcesOf(kept));
   if (!sealed.ok) return sealed;

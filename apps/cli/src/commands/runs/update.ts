@@ -12,7 +12,8 @@ import { requireAnswer } from '../../team/require.js';
 export const run: CommandHandler = async (call) => {
   const { flags, io, args } = call;
   const [name] = args;
-  if (name === undefined) throw usage(`Name a run: ${hint`runs update RUN`}, or ${hint`runs update RUN --to REVISION`}`);
+  if (name === undefined)
+    throw usage(`Name a run: ${hint`runs update RUN`}, or ${hint`runs update RUN --to REVISION`}`);
   let found: string | undefined;
   await withJournal(flags, io, async (journal) => {
     found = journal === undefined ? undefined : (await requireRun(journal.store, name))?.run;
@@ -29,7 +30,9 @@ export const run: CommandHandler = async (call) => {
       else {
         const where = to === undefined ? 'the sources in your folder' : `commit ${short(moved.to.commit)}`;
         const before = moved.from?.commit ? ` (before: commit ${short(moved.from.commit)})` : '';
-        await io.out(`${styleFor(io, 'out').green('✓')} ${id} uses ${where} from its next turn on${before}\n`);
+        await io.out(
+          `${styleFor(io, 'out').green('✓')} ${id} uses ${where} from its next turn on${before}\n`,
+        );
       }
       return 0;
     },

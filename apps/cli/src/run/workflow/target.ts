@@ -68,7 +68,10 @@ export async function openRunTarget(call: Call): Promise<RunTarget> {
 }
 
 /** Opens the workflow of a run that has begun: its package is that of its beginning, wherever that lies now. */
-export async function openBegunTarget(call: Call, { facts, kept, entry }: Required<BegunRun>): Promise<RunTarget> {
+export async function openBegunTarget(
+  call: Call,
+  { facts, kept, entry }: Required<BegunRun>,
+): Promise<RunTarget> {
   const { io, flags } = call;
   const { named, id } = namedTarget(call);
   const folder = await workflowFolder(flags, io);

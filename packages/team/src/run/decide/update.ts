@@ -52,7 +52,10 @@ export function updateTeam(
       nodes.push({ type: 'node.configured', data: { before: known.node, after: made, by } });
     }
   }
-  if (nodesOf(state).length + nodes.filter(({ type }) => type === 'node.added').length > state.settings.limits.nodes)
+  if (
+    nodesOf(state).length + nodes.filter(({ type }) => type === 'node.added').length >
+    state.settings.limits.nodes
+  )
     return refuse('E_TEAM', `The run would have more nodes than its limit, ${state.settings.limits.nodes}.`);
   const edges = edgeEvents(state, own.edges, { named, by, newId: context.newId });
   return accept(
@@ -83,7 +86,8 @@ function added(
   named: ReadonlyMap<string, TeamNode>,
 ): TeamNode {
   const host = typeof spec.workspace === 'object' ? named.get(spec.workspace.with) : undefined;
-  const workspace = host === undefined ? (typeof spec.workspace === 'object' ? 'own' : spec.workspace) : beside(host);
+  const workspace =
+    host === undefined ? (typeof spec.workspace === 'object' ? 'own' : spec.workspace) : beside(host);
   return { ...withRights(spec, roles[spec.role]), id, depth: 0, workspace };
 }
 
@@ -112,7 +116,9 @@ function edgeEvents(
     ...removed.map((edge): AnyTeamEvent => ({ type: 'edge.removed', data: { edge: edge.id, by } })),
     ...wanted
       .filter((edge) => !known.has(edgeKey(edge)))
-      .map((edge): AnyTeamEvent => ({ type: 'edge.added', data: { edge: { ...edge, id: newId('edge') }, by } })),
+      .map(
+        (edge): AnyTeamEvent => ({ type: 'edge.added', data: { edge: { ...edge, id: newId('edge') }, by } }),
+      ),
   ];
 }
 

@@ -88,7 +88,7 @@ const isOf = ({ entry }: WorkflowMachineConfig, facts: RunFacts | null): boolean
 function goneIn({ facts, composed }: WorkflowRunState, { graph, agents }: UpdateAsked): string | undefined {
   const node = composed?.nodeId ?? null;
   const hasNode = node === null || graph === undefined || graph.nodes.some(({ id }) => id === node);
-  if (guard('workflow.update-step', !hasNode)) return `the step ${node}`;
+  if (!hasNode) return `the step ${node}`;
   const agent = [facts?.activeAgentId ?? '', composed?.agentId ?? ''].find(
     (id) => id !== '' && !agents.includes(id),
   );
