@@ -64,7 +64,10 @@ async function told(client: Client, run: string): Promise<readonly string[]> {
   );
 }
 
-const words = ({ from, to }: Kind) => [from, to].map((text) => text.replace(/^goal: /, ''));
+const plain = ({ from, to }: Kind) => [from, to].map((text) => text.replace(/^goal: /, ''));
+
+/** What is said first; the goal of a team is in its file. */
+const words = (target: string) => (target.startsWith('team:') ? {} : { input: 'Begin.' });
 
 describe('a run that a person moves to other sources', () => {
   it.each(KINDS.map((kind) => [kind.target, kind] as const))(
@@ -77,7 +80,7 @@ describe('a run that a person moves to other sources', () => {
       const first = git('rev-parse', 'HEAD');
       const text = PROJECT[kind.file] ?? '';
       expect(text).toContain(kind.from);
-      const { run } = must(await client.startRun({ id: 'a', target, input: 'Begin.', script: steps }));
+      const { run } = must(await client.startRun({ id: 'a', target, ...words(target), script: steps }));
       await until(client, run, (each) => isStill(each) && each.turns === 1);
       const none = await client.updateRun({ run });
       expect(none).toMatchObject({ ok: false, error: { status: 409, code: 'E_UPDATE_SAME' } });
@@ -96,7 +99,7 @@ describe('a run that a person moves to other sources', () => {
       must(await client.updateRun({ run }));
       await goOn(client, run, 'And more.');
       await until(client, run, (each) => isStill(each) && each.turns === 3);
-      const [before = '', after = ''] = words(kind);
+      const [before = '', after = ''] = plain(kind);
       const prompts = await told(client, run);
       expect(prompts.map((each) => [each.includes(before), each.includes(after)])).toEqual([
         [true, false],
@@ -121,7 +124,7 @@ describe('a run that a person moves to other sources', () => {
       const stand = await serverStand({ files: PROJECT, git: true });
       onTestFinished(() => stand.remove());
       const { client } = stand;
-      const { run } = must(await client.startRun({ id: 'a', target, input: 'Begin.', script: steps }));
+      const { run } = must(await client.startRun({ id: 'a', target, ...words(target), script: steps }));
       const { seq } = await until(client, run, (each) => isStill(each) && each.turns === 1);
       const text = PROJECT[file] ?? '';
       const other = change(text);
