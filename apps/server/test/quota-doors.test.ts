@@ -98,7 +98,7 @@ const DOORS: readonly Door[] = [
   },
 ];
 
-it.each([['tokensPerDay'], ['runsAtOnce'], ['usdPerMonth']] as const)(
+it.each([['tokensPerDay'], ['runsAtOnce'], ['tokensPerMonth']] as const)(
   'with %s used up, no door lets a run spend, nothing is written, and every door opens when the limit is gone',
   async (limit) => {
     const stand = await serverStand({ files: PROJECT });
