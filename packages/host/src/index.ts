@@ -9,7 +9,6 @@ export { createHost, type Handing, type HandingShare } from './host.js';
 export {
   findSources,
   type KeptFile,
-  type KeptSources,
   keepSources,
   openKeptFiles,
   type RunSources,
@@ -47,6 +46,7 @@ export { keepSchedules, type ScheduleKeeper } from './schedule/keep-schedules.js
 export type { Schedule, ScheduledCall } from './schedule/schedule.js';
 export { openSchedules, type Schedules } from './schedule/schedules.js';
 export { MISSED_RULES, nextTime } from './schedule/times.js';
+export type { KeptSources, SourcesPlace } from './sources-place.js';
 export { raiseForms } from './standing-waits.js';
 export { talkBlocks } from './talk/blocks.js';
 export { conversationCommand } from './talk/command.js';
@@ -60,7 +60,6 @@ export {
   placeOf,
   type RunUpdate,
   type RunUpdated,
-  type SourcesPlace,
 } from './update/run-update.js';
 export { createVault, openVault, type VariableVault } from './vault.js';
 export { openRunVoices, type RunVoices } from './voices.js';

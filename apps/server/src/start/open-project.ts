@@ -12,7 +12,6 @@ import {
   type HandingShare,
   headVersion,
   type RunKind,
-  type RunVersions,
 } from '@cuebook/host';
 import {
   anchorFileOf,
@@ -48,7 +47,6 @@ import {
   hasKeptWork,
   type RemoteOptions,
   reachRemote,
-  sourceProblem,
   type VersionArchive,
 } from '@cuebook/workspace';
 import { askGitIn } from '@cuebook/workspace/history';
@@ -62,9 +60,9 @@ import { evalRecords } from './eval-records.js';
 import { createRunLabels, labelName, type RunLabels } from './label.js';
 import { createRunMachines, type RunMachines } from './machine.js';
 import { ownKinds } from './own-kinds.js';
-import { runVersions } from './run-versions.js';
+import { aloneVersions, runVersions } from './run-versions.js';
 import { otherKinds, SHIPPED } from './shipped-kinds.js';
-import { openArchive } from './version-archive.js';
+import { readSource } from './version-archive.js';
 
 /** What is opened. */
 export interface ServedProjectOptions {
@@ -139,8 +137,10 @@ export async function openProject(
   const config = await readConfig(files.value);
   if (!config.ok) return config;
   const project = await loadConfig(files.value);
-  const named = (project.ok ? project.value : project.partial).kinds ?? {};
-  const own = ownKinds(named, { folder, taken: SHIPPED });
+  const own = ownKinds((project.ok ? project.value : project.partial).kinds ?? {}, {
+    folder,
+    taken: SHIPPED,
+  });
   if (!own.ok) return own;
   const { env } = options;
   const owner = await openOwner(home, { folder, anchorFile: anchorFileOf(homeFolder, env), env });
@@ -169,14 +169,9 @@ export async function openProject(
   const reached = isKept
     ? await reachRemote(address, { env: definedOf(env), cwd: homeFolder })
     : ok(undefined);
-  const sources = env.CUEBOOK_SOURCE || (project.ok ? project.value : project.partial).source;
-  const archive = await openArchive(sources, { env, cwd: folder });
-  const source = archive === undefined ? sources : undefined;
-  const unfit = !reached.ok
-    ? reached.error
-    : archive?.ok === false
-      ? archive.error
-      : source && sourceProblem(source);
+  const named = env.CUEBOOK_SOURCE || (project.ok ? project.value : project.partial).source;
+  const { source, archive, problem } = await readSource(named, { env, cwd: folder });
+  const unfit = reached.ok ? problem : reached.error;
   if (unfit) {
     await store.close();
     return cannotStart(unfit.code, unfit.message);
@@ -191,8 +186,7 @@ export async function openProject(
       home: shared,
       machines,
       labels: createRunLabels(shared, (project.ok ? project.value : project.partial).labels ?? {}),
-      source,
-      archive: archive?.ok ? archive.value : undefined,
+      ...{ source, archive },
       ...(isKept && { remote: { address, shared, machine: () => machines.own, project: id } }),
       id,
       worker: workerName(role),
@@ -258,7 +252,9 @@ function partsOf(parts: Parts): ServedProject {
     ...ground,
     context: parts.context,
     live,
-    ...(shared ? { handing: shared.handing } : { versions: aloneVersions(parts) }),
+    ...(shared
+      ? { handing: shared.handing }
+      : { versions: aloneVersions({ ...parts, env: definedOf(env), machine: () => parts.machines.own }) }),
     kinds: [teamRuns(host, shared?.teams), ...otherKinds(parts.versions), evalRecords, ...parts.own],
     ...(leaseMs === undefined ? {} : { leaseMs }),
     ...(parts.fault?.engine && { fault: parts.fault.engine }),
@@ -302,30 +298,6 @@ function partsOf(parts: Parts): ServedProject {
     close: () => store.close(),
   };
 }
-
-/** Where one machine works alone: the folders of runs that were moved to a commit. */
-const aloneVersions = ({
-  store,
-  home,
-  homeFolder,
-  folder,
-  env,
-  id,
-  machines,
-  ...parts
-}: Parts): RunVersions =>
-  runVersions({
-    ...{ store, home, homeFolder, folder, isAlone: true, machine: () => machines.own },
-    versions: createVersions({
-      folder,
-      home: homeFolder,
-      env: definedOf(env),
-      project: id,
-      ...sourceIn(parts),
-    }),
-  });
-
-const sourceIn = ({ source, archive }: Pick<Parts, 'source' | 'archive'>) => ({ source, archive });
 
 /** How the machines of a project share its runs; undefined where one works alone. */
 function shareWork(

@@ -10,7 +10,7 @@ import {
 } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
-import type { Versions } from '@cuebook/workspace';
+import { createVersions, type VersionArchive, type Versions } from '@cuebook/workspace';
 
 /**
  * The folder that each run is worked on in. A run that began on this machine, or with the commit that its clone stands
@@ -68,3 +68,22 @@ export function runVersions({
     at: async (commit) => open(commit, (await headVersion(folder))?.within),
   };
 }
+
+/** Where one machine works alone: the folders of runs that were moved to a commit. */
+export const aloneVersions = ({
+  id,
+  env,
+  source,
+  archive,
+  ...place
+}: Omit<Parameters<typeof runVersions>[0], 'versions' | 'isAlone' | 'publish'> & {
+  /** The id of the project. */
+  readonly id: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly source: string | undefined;
+  readonly archive: VersionArchive | undefined;
+}): RunVersions => {
+  const { folder, homeFolder: home } = place;
+  const versions = createVersions({ folder, home, env, project: id, source, archive });
+  return runVersions({ ...place, versions, isAlone: true });
+};

@@ -1,15 +1,22 @@
 import { isObjects, type Objects, openObjects } from '@cuebook/bundle';
-import { fail, ok, type Result } from '@cuebook/prompt';
-import type { VersionArchive } from '@cuebook/workspace';
+import { sourceProblem, type VersionArchive } from '@cuebook/workspace';
 
-/** The archive that the source of a project names; undefined: its source is no object store. */
-export async function openArchive(
-  source: string | undefined,
+/** Where versions of a project are fetched from beside its clone: a git repository or an archive; or why neither. */
+export interface VersionSource {
+  readonly source?: string | undefined;
+  readonly archive?: VersionArchive | undefined;
+  readonly problem?: { readonly code: string; readonly message: string } | undefined;
+}
+
+/** What the source of a project names. */
+export async function readSource(
+  named: string | undefined,
   place: Parameters<typeof openObjects>[1],
-): Promise<Result<VersionArchive, { readonly code: string; readonly message: string }> | undefined> {
-  if (source === undefined || !isObjects(source)) return undefined;
-  const opened = await openObjects(source, place);
-  return opened.ok ? ok(archiveIn(opened.value)) : fail(opened.error);
+): Promise<VersionSource> {
+  if (!named) return {};
+  if (!isObjects(named)) return { source: named, problem: sourceProblem(named) };
+  const opened = await openObjects(named, place);
+  return opened.ok ? { archive: archiveIn(opened.value) } : { problem: opened.error };
 }
 
 /** An archive in an object store. What is there is never overwritten. */

@@ -2,10 +2,7 @@ import type { DecidedWord } from '@cuebook/engine';
 import { person } from '@cuebook/engine';
 import type { ProjectionChange, RunId, Store } from '@cuebook/journal';
 import { fail, type JsonValue, ok } from '@cuebook/prompt';
-import type { KeptSources } from '../kept-sources.js';
-
-/** Where the sources of a run are, without the hashes of their files. */
-export type SourcesPlace = Omit<KeptSources, 'files'>;
+import type { KeptSources, SourcesPlace } from '../sources-place.js';
 
 /** A person moves a run to other sources. They are sealed already. `Own`: what the kind notes of them. */
 export type RunUpdate<Own = null> = {

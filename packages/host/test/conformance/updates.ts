@@ -71,33 +71,30 @@ export function describeUpdates(kit: KindKit): void {
     },
   );
 
-  it(
-    'moved while a turn is under way, ends that turn with the old sources and goes on with the new ones',
-    async () => {
-      let [performed, letGo] = [0, (): void => undefined];
-      const held = new Promise<void>((resolve) => {
-        letGo = resolve;
-      });
-      let isHeld = (): void => undefined;
-      const reached = new Promise<void>((resolve) => {
-        isHeld = resolve;
-      });
-      const fault = async (point: string): Promise<void> => {
-        if (point !== 'performed') return;
-        performed += 1;
-        if (performed !== turnHit) return;
-        isHeld();
-        await held;
-      };
-      const worker = await stand().open({ fault });
-      const run = await begin(worker, [fixture.stalls ?? {}, says('Two.')]);
-      await reached;
-      rewrite();
-      const other = await stand().open();
-      must(await other.update(run, 'folder', { id: 'u1', by: 'ann' }));
-      letGo();
-      await until(worker, run, (each) => isStill(each) && each.turns === 2);
-      await expectMoved(run);
-    },
-  );
+  it('moved while a turn is under way, ends that turn with the old sources and goes on with the new ones', async () => {
+    let [performed, letGo] = [0, (): void => undefined];
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let isHeld = (): void => undefined;
+    const reached = new Promise<void>((resolve) => {
+      isHeld = resolve;
+    });
+    const fault = async (point: string): Promise<void> => {
+      if (point !== 'performed') return;
+      performed += 1;
+      if (performed !== turnHit) return;
+      isHeld();
+      await held;
+    };
+    const worker = await stand().open({ fault });
+    const run = await begin(worker, [fixture.stalls ?? {}, says('Two.')]);
+    await reached;
+    rewrite();
+    const other = await stand().open();
+    must(await other.update(run, 'folder', { id: 'u1', by: 'ann' }));
+    letGo();
+    await until(worker, run, (each) => isStill(each) && each.turns === 2);
+    await expectMoved(run);
+  });
 }
