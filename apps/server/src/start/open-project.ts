@@ -136,11 +136,9 @@ export async function openProject(
   if (!writable.ok) return cannotStart('E_HOME', `The project: ${describeFileError(writable.error)}`);
   const config = await readConfig(files.value);
   if (!config.ok) return config;
-  const project = await loadConfig(files.value);
-  const own = ownKinds((project.ok ? project.value : project.partial).kinds ?? {}, {
-    folder,
-    taken: SHIPPED,
-  });
+  const loaded = await loadConfig(files.value);
+  const project = loaded.ok ? loaded.value : loaded.partial;
+  const own = ownKinds(project.kinds ?? {}, { folder, taken: SHIPPED });
   if (!own.ok) return own;
   const { env } = options;
   const owner = await openOwner(home, { folder, anchorFile: anchorFileOf(homeFolder, env), env });
@@ -164,14 +162,13 @@ export async function openProject(
   const id = store.project ?? owner.value.project.id;
   const shared = store.share(home);
   const machines = createRunMachines(home, shared);
-  const address = env.CUEBOOK_WORKSPACES || (project.ok ? project.value : project.partial).workspaces;
+  const address = env.CUEBOOK_WORKSPACES || project.workspaces;
   const isKept = databaseUrl !== undefined && databaseUrl !== '' && address !== undefined;
   const reached = isKept
     ? await reachRemote(address, { env: definedOf(env), cwd: homeFolder })
     : ok(undefined);
-  const named = env.CUEBOOK_SOURCE || (project.ok ? project.value : project.partial).source;
-  const { source, archive, problem } = await readSource(named, { env, cwd: folder });
-  const unfit = reached.ok ? problem : reached.error;
+  const found = await readSource(env.CUEBOOK_SOURCE || project.source, { env, cwd: folder });
+  const unfit = reached.ok ? found.problem : reached.error;
   if (unfit) {
     await store.close();
     return cannotStart(unfit.code, unfit.message);
@@ -185,8 +182,8 @@ export async function openProject(
       writable: writable.value,
       home: shared,
       machines,
-      labels: createRunLabels(shared, (project.ok ? project.value : project.partial).labels ?? {}),
-      ...{ source, archive },
+      labels: createRunLabels(shared, project.labels ?? {}),
+      ...{ source: found.source, archive: found.archive },
       ...(isKept && { remote: { address, shared, machine: () => machines.own, project: id } }),
       id,
       worker: workerName(role),
@@ -252,9 +249,7 @@ function partsOf(parts: Parts): ServedProject {
     ...ground,
     context: parts.context,
     live,
-    ...(shared
-      ? { handing: shared.handing }
-      : { versions: aloneVersions({ ...parts, env: definedOf(env), machine: () => parts.machines.own }) }),
+    ...(shared ? { handing: shared.handing } : { versions: aloneVersions(parts, definedOf(env)) }),
     kinds: [teamRuns(host, shared?.teams), ...otherKinds(parts.versions), evalRecords, ...parts.own],
     ...(leaseMs === undefined ? {} : { leaseMs }),
     ...(parts.fault?.engine && { fault: parts.fault.engine }),

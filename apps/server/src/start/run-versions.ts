@@ -70,20 +70,20 @@ export function runVersions({
 }
 
 /** Where one machine works alone: the folders of runs that were moved to a commit. */
-export const aloneVersions = ({
-  id,
-  env,
-  source,
-  archive,
-  ...place
-}: Omit<Parameters<typeof runVersions>[0], 'versions' | 'isAlone' | 'publish'> & {
+export function aloneVersions(
+  { id, source, archive, machines, store, home, homeFolder, folder }: AloneParts,
+  env: Readonly<Record<string, string>>,
+): RunVersions {
+  const versions = createVersions({ folder, home: homeFolder, env, project: id, source, archive });
+  const machine = (): Promise<string> => machines.own;
+  return runVersions({ store, home, homeFolder, folder, machine, versions, isAlone: true });
+}
+
+interface AloneParts
+  extends Pick<Parameters<typeof runVersions>[0], 'store' | 'home' | 'homeFolder' | 'folder'> {
   /** The id of the project. */
   readonly id: string;
-  readonly env: Readonly<Record<string, string>>;
   readonly source: string | undefined;
   readonly archive: VersionArchive | undefined;
-}): RunVersions => {
-  const { folder, homeFolder: home } = place;
-  const versions = createVersions({ folder, home, env, project: id, source, archive });
-  return runVersions({ ...place, versions, isAlone: true });
-};
+  readonly machines: { readonly own: Promise<string> };
+}
