@@ -2,6 +2,12 @@ import { type Mutant, rows } from './rows.js';
 
 /** The guards of `packages/engine`. */
 export const ENGINE_MUTANTS: readonly Mutant[] = [
+  {
+    guard: 'lane.may-begin',
+    package: 'packages/engine',
+    file: 'packages/thread/test/kind.test.ts',
+    test: 'moved while a turn is under way, ends that turn with the old sources and goes on with the new ones',
+  },
   ...rows('packages/engine', 'src/loop/engine.test.ts', {
     'command.id': 'an empty id is not taken',
     'command.reserved': 'an id of the engine is not taken',

@@ -6,6 +6,7 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
     'thread.sources': 'is told the words of its beginning after every source was edited, in another process',
   }),
   ...rows('packages/thread', 'src/run/decide.test.ts', {
+    'thread.update-gone': 'moves to other definitions that have who takes part, and to no others',
     'thread.started': 'a word to a thread that has not begun is refused',
     'thread.once': 'a thread begins once, and with an agent that there is',
     'thread.stopping': 'a stop waits for what runs, keeps what was said, and takes no word until it is over',

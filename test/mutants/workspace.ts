@@ -5,6 +5,10 @@ export const WORKSPACE_MUTANTS: readonly Mutant[] = [
   ...rows('packages/workspace', 'src/change/take.test.ts', {
     'workspace.name': 'cannot have a run or node named "../x"',
   }),
+  ...rows('packages/workspace', 'src/version/archive.test.ts', {
+    'version.bytes':
+      'a version that would fill the disk, or has names that lead out, is refused before a file is written',
+  }),
   ...rows('packages/workspace', 'src/tool/call-tool.test.ts', {
     'tool.place': 'does not show the state of Cuebook to who works in the project’s folder',
     'command.output': 'tells the beginning and the end of a long output, in whole lines',

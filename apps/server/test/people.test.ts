@@ -76,6 +76,7 @@ const RIGHTS: Readonly<Record<string, Right>> = {
   addEdge: 'operator',
   keepPack: 'operator',
   applyWork: 'operator',
+  updateRun: 'operator',
   cleanWork: 'operator',
   pushWork: 'operator',
   getSource: 'operator',

@@ -60,6 +60,7 @@ export { type LogError, openLog } from './log/log.js';
 export { isObjectKey, type ObjectError, type Objects } from './objects/contract.js';
 export { folderObjects } from './objects/folder.js';
 export { keysBelow, listBelow } from './objects/keys-below.js';
+export { isObjects, openObjects } from './objects/open.js';
 export { type S3Keys, s3Objects } from './objects/s3.js';
 export { serveObjects } from './objects/serve.js';
 export { dayIn, isTimeZone } from './place/day.js';

@@ -23,6 +23,11 @@ export interface Machine<State, Command extends CommandShape, Event extends Even
     /** Behind all events of the write. */
     state: State,
   ) => readonly ProjectionChange[];
+  /**
+   * Whether this process may begin an effect of a run that stands like this. It is asked in the write that begins it, so
+   * no event comes between. False: the effect stays open for a process that may. Left out: it may begin all.
+   */
+  readonly mayBegin?: (state: State, effect: EffectIntent) => boolean;
   /** How the run stands, for the list over all runs: written with the events when it has changed. */
   readonly stand?: (state: State) => Standing | undefined;
 }

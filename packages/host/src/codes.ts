@@ -24,6 +24,23 @@ export const HOST_CODES = {
       'A run uses its sources as they were when it started. They were erased, were sealed in another CUEBOOK_HOME, or are more than 48 MB when packed.',
     fix: 'Start another run: it takes the sources as they are now. A run of another home continues there.',
   },
+  E_UPDATE_KIND: {
+    title: 'A run that cannot be moved to other sources',
+    cause:
+      'Runs of this kind keep the sources that they were started with: what they measured or said would not belong together otherwise.',
+    fix: 'Start another run: it takes the sources as they are now.',
+  },
+  E_UPDATE_SAME: {
+    title: 'A run that uses these sources already',
+    cause: 'The definitions are the same, byte for byte, and so is the commit of the other files.',
+    fix: `Name another commit with --to, or save your edits first. ${hint`log RUN`} shows which sources the run had when.`,
+  },
+  E_UPDATE_GONE: {
+    title: 'New sources that lack what a run is in the middle of',
+    cause:
+      'The agent, prompt, node, step or package that the run uses now is not in the sources that it shall use from now on.',
+    fix: 'Name a commit that has it, put it back, or start another run.',
+  },
   E_EVAL_CHANGED: {
     title: 'The request of a take is not the one that was planned',
     cause:

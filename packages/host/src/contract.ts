@@ -19,8 +19,19 @@ export interface Host {
   begin(call: StartCall): Promise<Result<StartedRun, HostError>>;
   /** A person's word to a run. The same id again answers the same. */
   tell(run: RunId, word: Word, said: Saying): Promise<Result<JsonValue, HostError>>;
+  /** Does something with a run that may make it spend, and that only its kind knows: if the limits of people allow it. */
+  spend<Value>(
+    run: RunId,
+    said: Saying,
+    work: () => Promise<Result<Value, HostError>>,
+  ): Promise<Result<Value, HostError>>;
   /** Answers something that waits, in one of the forms that it names. */
   answer(wait: Pick<Wait, 'run' | 'id'>, reply: Reply, said: Saying): Promise<Result<JsonValue, HostError>>;
+  /**
+   * Moves a run to other sources: those of a commit, or those that lie in the project's folder now. Turns that are begun
+   * from then on use them. The answer names both versions. The same id again answers the same.
+   */
+  update(run: RunId, to: VersionName, said: Saying): Promise<Result<JsonValue, HostError>>;
   /** How a run stands. `run --json` prints this document. */
   report(run: RunId): Promise<Result<RunReport, HostError>>;
   /** What waits for a person, over all runs or in one, the oldest first. */
@@ -78,6 +89,9 @@ export interface StartedRun {
   readonly run: RunId;
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/** A version of the project: a commit by its full id, or the folder as it is now. */
+export type VersionName = { readonly commit: string } | 'folder';
 
 /** Who says something, under which id: the same id again is the same word, taken once. */
 export interface Saying {

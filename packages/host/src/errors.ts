@@ -61,6 +61,8 @@ const REFUSALS: Readonly<Record<string, HostError['kind']>> = {
   E_RUN_STARTED: 'conflict',
   E_RUN_OVER: 'conflict',
   E_RUN_UNCHECKED: 'conflict',
+  E_UPDATE_GONE: 'conflict',
+  E_UPDATE_SAME: 'conflict',
   E_ARTIFACT_UNKNOWN: 'notFound',
   E_RUN_NOT_PAUSED: 'conflict',
   E_NODE_IDLE: 'conflict',

@@ -5,13 +5,15 @@ import { ok, type Result } from '@cuebook/prompt';
 import { createChildBook } from './children.js';
 import type { Host, HostError, StartCall, WorkShare } from './contract.js';
 import { refuse } from './errors.js';
-import type { Ground, KindAtWork, RunKind } from './kind.js';
+import type { Ground, KindAtWork, RunKind, VersionPlace } from './kind.js';
 import { createLive, type Live } from './live.js';
+import { NO_UPDATE } from './per-run.js';
 import { createQuotaGate, type Tell } from './quota/gate.js';
 import { openPayers } from './quota/payer.js';
 import { openQuotas } from './quota/quotas.js';
 import { runOf } from './run-of.js';
 import { strangeWaits } from './strange-waits.js';
+import { groundIn } from './version-ground.js';
 import { byAge, type Wait } from './wait.js';
 
 /** What a host is made of. Nothing of it is read from the environment but what `providers.env` hands in. */
@@ -25,6 +27,8 @@ export interface HostOptions
   readonly live?: Live;
   /** Where several machines work on the project: how runs come to them. */
   readonly handing?: Handing;
+  /** Where one machine works alone: the folder of a run that was moved to a commit. */
+  readonly versions?: NonNullable<Ground['versions']>;
   /** No two have a prefix or a first event in common. */
   readonly kinds: readonly RunKind[];
   /** For tests: what a run may spend is reserved, and it has not begun. */
@@ -167,6 +171,10 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
       const kind = await requireKind(run);
       return kind.ok ? gate.tell(run, word, said, tellKind(kind.value, run)) : kind;
     },
+    async spend(run, said, work) {
+      const kind = await requireKind(run);
+      return kind.ok ? gate.spend(run, said, { tell: tellKind(kind.value, run), work }) : kind;
+    },
     async answer({ run, id }, reply, said) {
       const kind = await requireKind(run as RunId);
       if (!kind.ok) return kind;
@@ -175,6 +183,17 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
       const word = await kind.value.wordFor(wait, reply);
       if (!word.ok) return word;
       return gate.tell(run as RunId, word.value, said, tellKind(kind.value, run as RunId));
+    },
+    async update(run, to, said) {
+      const kind = await requireKind(run);
+      if (!kind.ok) return kind;
+      if (kind.value.update === undefined) return refuse('conflict', 'E_UPDATE_KIND', NO_UPDATE);
+      const place = to === 'folder' ? ok(undefined) : await versionAt(ground, to.commit);
+      if (!place.ok) return place;
+      await ground.versions?.publish?.(to === 'folder' ? undefined : to.commit);
+      if (place.value !== undefined)
+        return kind.value.update(run, { ground: groundIn(ground, place.value), machine: null }, said);
+      return kind.value.update(run, { ground, machine: await ground.versions?.machine() }, said);
     },
     async report(run) {
       const kind = await requireKind(run);
@@ -199,6 +218,16 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
     },
   };
 }
+
+/** The project at a commit. */
+const versionAt = async ({ versions }: Ground, commit: string): Promise<Result<VersionPlace, HostError>> =>
+  versions === undefined
+    ? refuse(
+        'unavailable',
+        'E_WORKSPACE_VERSION',
+        'This process has no folder for the versions of a project.',
+      )
+    : versions.at(commit);
 
 /** Puts a run into the queue. One that does not get there is found by the next sweep. */
 function handTo({ queue, labelOf }: Handing, onProblem: Ground['onProblem']) {

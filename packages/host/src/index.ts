@@ -9,7 +9,6 @@ export { createHost, type Handing, type HandingShare } from './host.js';
 export {
   findSources,
   type KeptFile,
-  type KeptSources,
   keepSources,
   openKeptFiles,
   type RunSources,
@@ -24,7 +23,7 @@ export type { OpenRun } from './open-run.js';
 export { type IssuedToken, openPeople, type People } from './people/people.js';
 export { isPersonRole, PERSON_ROLES, type Person, type PersonRole, rolesOf } from './people/person.js';
 export { perRunKind } from './per-run.js';
-export type { Opening, PauseFacts, PerRunKind, Telling } from './per-run-kind.js';
+export type { Moving, Opening, PauseFacts, PerRunKind, Telling } from './per-run-kind.js';
 export { limitText } from './quota/describe.js';
 export { QUOTA_LIMITS, type QuotaLimitName } from './quota/limits.js';
 export { openQuotas, type Quotas } from './quota/quotas.js';
@@ -47,12 +46,21 @@ export { keepSchedules, type ScheduleKeeper } from './schedule/keep-schedules.js
 export type { Schedule, ScheduledCall } from './schedule/schedule.js';
 export { openSchedules, type Schedules } from './schedule/schedules.js';
 export { MISSED_RULES, nextTime } from './schedule/times.js';
+export type { KeptSources, SourcesPlace } from './sources-place.js';
 export { raiseForms } from './standing-waits.js';
 export { talkBlocks } from './talk/blocks.js';
 export { conversationCommand } from './talk/command.js';
 export type { Talk, TalkKind } from './talk/contract.js';
 export { replayTalkMachine } from './talk/machine.js';
 export { talkKind } from './talk/talk-kind.js';
+export {
+  decideUpdate,
+  findUpdate,
+  listUpdate,
+  placeOf,
+  type RunUpdate,
+  type RunUpdated,
+} from './update/run-update.js';
 export { createVault, openVault, type VariableVault } from './vault.js';
 export { openRunVoices, type RunVoices } from './voices.js';
 export { byAge, type FileChange, NO_ANSWER, type Wait, type WaitFor, waitsForLabel } from './wait.js';

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { describeJournalError, type RunId, type Store } from '@cuebook/journal';
+import { describeJournalError, eventsOf, type RunId, type Store, type StoredEvent } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { HostError } from './contract.js';
 import { refuse } from './errors.js';
 import { headVersion } from './head-commit.js';
+import type { KeptSources, SourcesPlace } from './sources-place.js';
+import { findUpdate } from './update/run-update.js';
 
 /** What a run is told from. Plain JSON. */
 export type RunSources = {
@@ -14,20 +16,6 @@ export type RunSources = {
   readonly commit?: string;
   /** What else a later process needs. */
   readonly about: JsonValue;
-};
-
-/** What the first event of a run says of its sources. */
-export type KeptSources = {
-  /** The entry of the vault that has them. */
-  readonly entry: string;
-  /** `sha256:` and the hex digest of each file, by its path. */
-  readonly files: Readonly<Record<string, string>>;
-  /** The commit that was checked out then, in a repository. */
-  readonly commit?: string;
-  /** Where in the repository the project's folder is; left out: at its top. */
-  readonly within?: string;
-  /** The content hash of all files of the project, as git makes it, where machines share them. */
-  readonly tree?: string;
 };
 
 /**
@@ -60,7 +48,7 @@ export interface KeepPlace {
   readonly folder?: string | undefined;
 }
 
-/** What a run was begun with, as its first event names it. */
+/** What a run is told from, as an event of it names that. */
 export async function readSources(
   store: Pick<Store, 'vault'>,
   run: RunId,
@@ -71,29 +59,67 @@ export async function readSources(
   return ok(JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString()) as RunSources);
 }
 
-/** What the first event of a run says of its sources; undefined for one that kept none. */
-export async function findSources(store: Pick<Store, 'read'>, run: RunId): Promise<KeptSources | undefined> {
+/** The sources that a run uses now: those of its beginning, or those that a person moved it to last. */
+export async function findSources(
+  store: Pick<Store, 'read' | 'projection'>,
+  run: RunId,
+): Promise<SourcesPlace | undefined> {
+  const moved = await findUpdate(store, run);
+  if (moved !== undefined) return moved.place;
   const [first] = await store.read(run, { limit: 1 });
-  return (Object(first?.data) as { readonly sources?: KeptSources }).sources;
+  return sourcesIn(first);
 }
 
-/** A file as a run was begun with it, and the commit that was checked out then. */
+/** The sources that an event names. */
+const sourcesIn = (event: StoredEvent | undefined): KeptSources | undefined =>
+  (Object(event?.data) as { readonly sources?: KeptSources }).sources;
+
+/** A file as a run had it, and the commit that was checked out then. */
 export interface KeptFile {
   readonly text: string;
   readonly commit?: string | undefined;
 }
 
-/** Finds the files that a run was begun with, by their paths. What was not kept, or is erased, is not found. */
+/**
+ * Finds the files that a turn was told from, by their paths; without a turn, those of the newest sources. With the hash of
+ * a file, the version that has it. What was not kept, or is erased, is not found.
+ */
 export async function openKeptFiles(
   store: Pick<Store, 'read' | 'vault'>,
   run: RunId,
-): Promise<(path: string) => KeptFile | undefined> {
-  const sources = await findSources(store, run);
-  const read = sources === undefined ? undefined : await readSources(store, run, sources);
-  return (path) => {
-    if (!read?.ok || !Object.hasOwn(read.value.files, path)) return undefined;
-    return { text: read.value.files[path] ?? '', commit: sources?.commit };
+  turn?: string,
+): Promise<(path: string, hash?: string) => KeptFile | undefined> {
+  const versions: (readonly [RunSources, string | undefined])[] = [];
+  for (const sources of await sourcesOf(store, run, turn)) {
+    const read = await readSources(store, run, sources);
+    if (read.ok) versions.push([read.value, sources.commit]);
+  }
+  return (path, hash) => {
+    const having = versions.filter(([{ files }]) => Object.hasOwn(files, path));
+    const same = having.find(([{ files }]) => hash !== undefined && sha256(files[path] ?? '') === hash);
+    const [found, commit] = same ?? having[0] ?? [];
+    return found && { text: found.files[path] ?? '', commit };
   };
+}
+
+/**
+ * All sources that a run has had: first those that a turn was begun with, then the others, the newest first. A turn begins
+ * with the last sources before its effect was begun: a process that has others does not begin one.
+ */
+async function sourcesOf(
+  store: Pick<Store, 'read'>,
+  run: RunId,
+  turn: string | undefined,
+): Promise<readonly KeptSources[]> {
+  const all: KeptSources[] = [];
+  let of: KeptSources | undefined;
+  for await (const event of eventsOf(store, run)) {
+    const { to, id } = Object(event.data) as { readonly to?: KeptSources; readonly id?: string };
+    const found = event.type === 'run.updated' ? to : event.seq === 1 ? sourcesIn(event) : undefined;
+    if (found !== undefined) all.unshift(found);
+    if (event.type === 'effect.begun' && id !== undefined && turn?.replace(/\.\d+$/, '') === id) of = all[0];
+  }
+  return of === undefined ? all : [of, ...all.filter((each) => each !== of)];
 }
 
 /** The hash of each file, as far as an event has room. */

@@ -27,9 +27,11 @@ export interface RunKind {
 
 /**
  * What runs of a kind never have, each with the reason: words of people, permissions, effects that nobody can vouch for,
- * turns that bring nothing new. A word about it is refused with `E_WORD_UNKNOWN`.
+ * turns that bring nothing new, other sources than those of the beginning. A word about it is refused.
  */
-export type Lacks = Readonly<Partial<Record<'words' | 'approvals' | 'doubts' | 'stalls', string>>>;
+export type Lacks = Readonly<
+  Partial<Record<'words' | 'approvals' | 'doubts' | 'stalls' | 'updates', string>>
+>;
 
 /** The runs of one kind at work in this process. */
 export interface KindAtWork {
@@ -41,6 +43,8 @@ export interface KindAtWork {
   wordFor(wait: Wait, reply: Reply): Result<Word, HostError> | Promise<Result<Word, HostError>>;
   /** Works on a run until it stands still, where runs are handed out. Left out: a kind that is not handed out. */
   goOn?(run: RunId): Promise<void>;
+  /** Moves a run to other sources. Left out: runs of the kind keep those of their beginning. */
+  update?(run: RunId, to: UpdateTo, said: Saying): Promise<Result<JsonValue, HostError>>;
   report(run: RunId): Promise<Result<RunReport, HostError>>;
   /** What waits in all runs of this kind, or in one of them. */
   waits(filter: { readonly run?: RunId }): Promise<readonly Wait[]>;
@@ -51,6 +55,14 @@ export interface KindAtWork {
   runFor?(call: Pick<StartCall, 'target'>): RunId | undefined | Promise<RunId | undefined>;
   /** Runs that are not over, for a kind whose runs are not in the list of standings. */
   active?(): Promise<readonly RunId[]>;
+}
+
+/** The sources that a run is moved to. */
+export interface UpdateTo {
+  /** The project as it is there. */
+  readonly ground: Ground;
+  /** The machine whose own folder it is, as far as machines have names here; null: the folder of a commit. */
+  readonly machine: string | null | undefined;
 }
 
 /** The project that runs work on, and the parts of this process that they share. */
@@ -104,6 +116,10 @@ export interface RunVersions {
   readonly machine: () => Promise<string>;
   /** The folder that a run is worked on in; undefined: the project's own. An error: this machine cannot have it. */
   find(run: RunId): Promise<Result<VersionPlace | undefined, HostError>>;
+  /** Puts a commit where other machines find it; without one, that which is checked out. Left out: nobody else looks. */
+  publish?(commit?: string): Promise<void>;
+  /** The folder of the project at a commit, which is fetched where it is not here yet. */
+  at(commit: string): Promise<Result<VersionPlace, HostError>>;
 }
 
 export interface VersionPlace {

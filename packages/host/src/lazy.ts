@@ -1,6 +1,7 @@
 import { listStandings } from '@cuebook/engine';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, RunKind } from './kind.js';
+import { NO_UPDATE } from './per-run.js';
 
 /** A kind whose code is loaded when a run of it is there or wanted. */
 export interface LazyKind extends Pick<RunKind, 'name' | 'prefixes' | 'begins' | 'daily'> {
@@ -67,6 +68,8 @@ function attach(name: string, load: () => Promise<RunKind>, ground: Ground): Kin
     },
     tell: async (run, word, said) => (await kind()).tell(run, word, said),
     wordFor: async (wait, reply) => (await kind()).wordFor(wait, reply),
+    update: async (run, to, said) =>
+      (await (await kind()).update?.(run, to, said)) ?? refuse('conflict', 'E_UPDATE_KIND', NO_UPDATE),
     report: async (run) => (await kind()).report(run),
     // Code that cannot be loaded is told when the run shall begin.
     runFor: async (call) =>

@@ -16,6 +16,8 @@ export interface OpenRun {
   take(): Promise<boolean>;
   /** Resolves when nothing is in flight: the run is over, or waits for somebody. */
   drain(): Promise<void>;
+  /** Whether the run was moved to other sources since it was opened: its next turn is for who opens it again. */
+  isMoved?(): Promise<boolean>;
   /** The second time it is the first one's end. */
   close(options: { readonly running: 'await' | 'abort' }): Promise<void>;
 }

@@ -27,6 +27,8 @@ export interface PerRunKind<State> extends Pick<RunKind, 'name' | 'prefixes' | '
   readonly callOf: (first: StoredEvent) => RecordedCall | undefined;
   /** Writes a word to the log of a run that cannot be opened here; left out: such a run takes none. */
   readonly tell?: (telling: Telling) => Promise<Result<JsonValue, HostError>>;
+  /** Reads, checks and seals other sources for a run, and writes them to its log; left out: it keeps those it has. */
+  readonly update?: (moving: Moving) => Promise<Result<JsonValue, HostError>>;
   /** Reads and checks what is to be run. Nothing is begun and nobody is asked anything. */
   readonly open: (opening: Opening) => Promise<Result<OpenRun, HostError>>;
 }
@@ -41,6 +43,16 @@ export interface Telling {
   readonly run: RunId;
   readonly ground: Ground;
   readonly word: Exclude<Word, { readonly type: 'go-on' }>;
+  readonly said: Saying;
+}
+
+export interface Moving {
+  readonly run: RunId;
+  readonly call: NotedCall;
+  /** The project as the run shall use it from now on. */
+  readonly ground: Ground;
+  /** The machine whose own folder that is, as far as machines have names here; null: the folder of a commit. */
+  readonly machine: string | null | undefined;
   readonly said: Saying;
 }
 

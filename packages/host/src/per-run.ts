@@ -172,6 +172,17 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       if (noted.ok) hand(run);
       return noted.ok ? noted : told;
     },
+    async update(run, { ground: to, machine }, said) {
+      const missing = record.lacks?.updates ?? (record.update === undefined ? NO_UPDATE : undefined);
+      if (missing !== undefined || record.update === undefined)
+        return refuse('conflict', 'E_UPDATE_KIND', missing ?? NO_UPDATE);
+      const call = await findCall(record, ground, run);
+      if (call === undefined) return NO_CALL;
+      const moved = await record.update({ run, call, ground: to, machine, said });
+      // Whoever works on it leaves its next turn to who opens it again.
+      if (moved.ok) hand(run);
+      return moved;
+    },
     async goOn(run) {
       if (!(await rooms.goOn(run))) return leave(run);
       // A word that came while it was let go of, or work that this process left: somebody goes on.
@@ -260,6 +271,8 @@ const CONFLICT: Result<never, HostError> = refuse(
   'E_COMMAND_CONFLICT',
   'A run was started with this id before, and in another way.',
 );
+
+export const NO_UPDATE = 'Runs of this kind keep the sources that they were started with.';
 
 const NO_CALL: Result<never, HostError> = refuse(
   'unavailable',

@@ -84,19 +84,25 @@ export function createRooms({ open, onProblem, isHanded = false }: RoomsOptions)
     const opening = openRoom(run, to, given);
     rooms.set(run, opening);
     const ending = opening
-      .then((room) => (room.ok ? live(run, room.value) : undefined))
+      .then((room) => (room.ok ? live(run, room.value) : false))
       .catch((error: unknown) => {
         onProblem(error, { run });
+        return false;
       })
-      .finally(() => {
+      .then((isMoved) => {
         if (rooms.get(run) === opening) rooms.delete(run);
         if (ends.get(run) === ending) ends.delete(run);
+        // Who is handed runs is handed this one again; who works alone opens it again.
+        if (isMoved && !isHanded && !isClosed) void roomOf(run, 'work');
       });
     ends.set(run, ending);
     return opening;
   }
-  /** A room from its opening to its end: it is left when the run stands still and nobody is at a word. */
-  async function live(run: RunId, room: Room): Promise<void> {
+  /**
+   * A room from its opening to its end: it is left when the run stands still and nobody is at a word. True: the run was
+   * moved to other sources meanwhile, and goes on with those.
+   */
+  async function live(run: RunId, room: Room): Promise<boolean> {
     try {
       // The opener comes first: a run that has not begun has nothing to take up.
       await emptied(room);
@@ -109,6 +115,7 @@ export function createRooms({ open, onProblem, isHanded = false }: RoomsOptions)
         }
         await emptied(room);
       }
+      return room.hasTaken && (await room.opened.isMoved?.()) === true;
     } finally {
       room.isClosing = true;
       rooms.delete(run);

@@ -1,7 +1,7 @@
 import type { RunId } from '@cuebook/journal';
 import { createRedactor, ok, type Result } from '@cuebook/prompt';
 import type { HostError } from './contract.js';
-import type { Ground } from './kind.js';
+import type { Ground, VersionPlace } from './kind.js';
 
 /**
  * The ground of each run: the project as it was when the run began, where the clone of this machine stands elsewhere.
@@ -14,17 +14,18 @@ export function versionGrounds(ground: Ground): (run: RunId) => Promise<Result<G
     if (found?.ok === false) return found;
     const place = found?.value;
     if (place === undefined) return ok(ground);
-    const made = known.get(place.folder) ?? withFolder(ground, place.folder);
+    const made = known.get(place.folder) ?? groundIn(ground, place);
     known.set(place.folder, made);
     return ok({ ...made, files: place.files });
   };
 }
 
-function withFolder(ground: Ground, folder: string): Ground {
+/** The same project in another folder. */
+export function groundIn(ground: Ground, { folder, files }: VersionPlace): Ground {
   const context: Ground['context'] = {
     ...ground.context,
     roots: [['@project', folder], ...(ground.context.roots ?? [])],
   };
   const { packages = ground.folder } = ground;
-  return { ...ground, folder, packages, context, redactor: createRedactor(context) };
+  return { ...ground, folder, files, packages, context, redactor: createRedactor(context) };
 }

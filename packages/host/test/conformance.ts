@@ -5,6 +5,7 @@ import { kitOf } from './conformance/kit.js';
 import { describeProcesses } from './conformance/processes.js';
 import { describeSources } from './conformance/sources.js';
 import { describeStarting } from './conformance/starting.js';
+import { describeUpdates } from './conformance/updates.js';
 import { describeWaiting } from './conformance/waiting.js';
 import type { Stand } from './stand.js';
 
@@ -21,6 +22,7 @@ export function describeKind(name: string, fixture: KindFixture): void {
     describeWaiting(kit);
     describeProcesses(kit);
     describeSources(kit);
+    describeUpdates(kit);
   });
 }
 

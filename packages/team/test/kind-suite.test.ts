@@ -40,6 +40,7 @@ describeKind('a team', {
   script: (steps) => JSON.stringify({ lanes: { lead: steps } }),
   afterWords: 'waiting',
   told: { text: 'orchestrator', ref: 'orchestrator' },
+  edit: { file: 'team.yaml', from: 'Work.', to: 'Labour.' },
   asks: {
     step: command('printf Bob > paid.txt'),
     changed: { cmd: 'printf Eve > paid.txt' },

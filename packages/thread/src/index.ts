@@ -17,7 +17,7 @@ export type { MessageCall } from './run/message.js';
 export { subpromptText } from './run/result-text.js';
 export { ROOT as ROOT_THREAD, type ThreadRunState } from './run/state.js';
 export { threadStatus } from './run/status.js';
-export { openRunProject } from './run-project.js';
+export { openRunProject, type RunProject } from './run-project.js';
 export { openServers } from './servers.js';
 export { soloName, withSolo } from './solo.js';
 export { openThreads, type Threads } from './threads.js';

@@ -1,4 +1,5 @@
 import { listApprovals, type Machine } from '@cuebook/engine';
+import { listUpdate } from '@cuebook/host';
 import type { ThreadCommand } from './run/command.js';
 import type { ThreadConfig } from './run/config.js';
 import { decideThread } from './run/decide.js';
@@ -19,9 +20,16 @@ export const createThreadMachine = (
   initial: NEW_THREAD,
   decide: (state, command, context) => decideThread(state, command, config, context),
   project: projectThread,
-  list: (run, event) => listApprovals({ run, lane: ROOT }, event),
+  list: (run, event) => [...listApprovals({ run, lane: ROOT }, event), ...listUpdate(run, event)],
+  mayBegin: ({ sources }, { kind: effect }) => effect !== 'model.turn' || isOf(config, sources),
   stand: threadStanding,
 });
+
+/** A turn is told from the definitions that its run uses, and from no others. */
+const isOf = ({ entry }: ThreadConfig, sources: ThreadRunState['sources']): boolean => {
+  const own = entry?.();
+  return own === undefined || sources === undefined || sources.entry === own;
+};
 
 /** Enough to replay a log: definitions decide, and the log has decided. */
 export const NO_CATALOG: ThreadConfig = {

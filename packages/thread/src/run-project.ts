@@ -1,13 +1,20 @@
 import { type KeptProject, type LiveProject, openLiveProject } from '@cuebook/define';
 import type { TextSource } from '@cuebook/files';
 import { guarded } from '@cuebook/guard';
-import { findSources, type HostError, type KeptSources, keepSources, readSources } from '@cuebook/host';
+import {
+  findSources,
+  type HostError,
+  type KeptSources,
+  keepSources,
+  type RunSources,
+  readSources,
+} from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 
 /**
- * The definitions of a run: those of its beginning, whatever has become of the files; before it begins, those of now,
- * or as somebody has read them a moment ago.
+ * The definitions of a run: those of its beginning, or those that a person moved it to, whatever has become of the files;
+ * before it begins, those of now, or as somebody has read them a moment ago.
  */
 export async function openRunProject({
   run,
@@ -17,14 +24,14 @@ export async function openRunProject({
   now,
 }: {
   readonly run: RunId;
-  readonly store: Pick<Store, 'read' | 'vault'>;
+  readonly store: Pick<Store, 'read' | 'projection' | 'vault'>;
   readonly project: TextSource;
   /** The project's folder as a `file:` URL with a slash at its end. */
   readonly folder: string;
   readonly now?: KeptProject | undefined;
-}): Promise<Result<LiveProject, HostError>> {
+}): Promise<Result<RunProject, HostError>> {
   const sources = await guarded('thread.sources', () => findSources(store, run));
-  if (sources === undefined) return ok(await openLiveProject(project, { folder, kept: now }));
+  if (sources === undefined) return ok({ live: await openLiveProject(project, { folder, kept: now }) });
   const read = await readSources(store, run, sources);
   if (!read.ok) return read;
   const { texts, imports, ...rest } = read.value.about as unknown as Named;
@@ -34,7 +41,13 @@ export async function openRunProject({
     texts: texts.map((path) => [path, textOf(path)]),
     imports: imports.map(([path, isThere]) => [path, isThere ? textOf(path) : null]),
   };
-  return ok(await openLiveProject(project, { folder, kept }));
+  return ok({ live: await openLiveProject(project, { folder, kept }), entry: sources.entry });
+}
+
+/** The definitions of a run, and the entry of the vault that they are from; left out: it has not begun. */
+export interface RunProject {
+  readonly live: LiveProject;
+  readonly entry?: string;
 }
 
 /** Keeps the definitions with a run that begins. A store that seals nothing keeps none. */
@@ -43,6 +56,12 @@ export async function keepProject(
   live: Pick<LiveProject, 'kept'>,
 ): Promise<Result<{ readonly sources?: KeptSources }, HostError>> {
   if (store.vault === undefined) return ok({});
+  const kept = await keepSources({ store, run, folder }, projectSources(live));
+  return kept.ok ? ok({ sources: kept.value }) : kept;
+}
+
+/** The definitions of a project as every run keeps what it is told from. */
+export function projectSources(live: Pick<LiveProject, 'kept'>): RunSources {
   const { texts, imports, ...rest } = live.kept();
   const about: Named = {
     ...rest,
@@ -50,9 +69,7 @@ export async function keepProject(
     imports: imports.map(([path, text]) => [path, text !== null]),
   };
   const there = imports.flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
-  const files = Object.fromEntries([...texts, ...there]);
-  const kept = await keepSources({ store, run, folder }, { files, about: about as unknown as JsonValue });
-  return kept.ok ? ok({ sources: kept.value }) : kept;
+  return { files: Object.fromEntries([...texts, ...there]), about: about as unknown as JsonValue };
 }
 
 /** A project whose texts are named by their paths. */

@@ -43,6 +43,8 @@ import { withServers } from './servers.js';
 /** What threads of a project need to run. */
 export interface ThreadsOptions {
   readonly live: LiveProject;
+  /** The entry of the vault that the definitions are from; left out: a thread begins with them. */
+  readonly entry?: string | undefined;
   /** The MCP servers whose tools prompts list. Whoever opened them closes them. */
   readonly servers?: Servers;
   readonly store: Store;
@@ -108,6 +110,8 @@ export interface Threads {
   /** Takes up the work, and what an earlier process left of it; false while another process has it. */
   take(): Promise<boolean>;
   read(run: RunId): Promise<ThreadRunState>;
+  /** Whether a run was moved to other definitions than these: its next turn is for who opens it again. */
+  isMoved(run: RunId): Promise<boolean>;
   /** Resolves when nothing is in flight. What waits for a person is not in flight. */
   drain(): Promise<void>;
   close(options?: { readonly running?: 'await' | 'abort' }): Promise<void>;
@@ -173,8 +177,9 @@ export function createThreads(options: ThreadsOptions): Threads {
     stopOf: (run) => stopOf(run as RunId).signal,
     publish: options.publish ?? (() => undefined),
   };
+  let { entry } = options;
   const config = {
-    ...{ catalog: live.catalog, priced: options.priced ?? false },
+    ...{ catalog: live.catalog, priced: options.priced ?? false, entry: () => entry },
     ...given('approvalMs', options.approvalMs),
   };
   const engine: Engine<ThreadRunState, ThreadCommand> = createEngine({
@@ -208,7 +213,9 @@ export function createThreads(options: ThreadsOptions): Threads {
       const command = await beginning(parts, config, given);
       if (!command.ok) return command;
       const kept = await keepProject({ store, run, folder: options.folder }, live);
-      return kept.ok ? submit(run, { ...command.value, ...kept.value }, given.id) : kept;
+      if (!kept.ok) return kept;
+      entry = kept.value.sources?.entry;
+      return submit(run, { ...command.value, ...kept.value }, given.id);
     },
     async say(run, said, by = 'user') {
       const message = await newMessage(parts, await read(run), said);
@@ -245,6 +252,10 @@ export function createThreads(options: ThreadsOptions): Threads {
     },
     take: async () => (await engine.start()).ok,
     read,
+    async isMoved(run) {
+      const { sources } = await read(run);
+      return entry !== undefined && sources !== undefined && sources.entry !== entry;
+    },
     drain: () => engine.drain(),
     async close({ running = 'await' } = {}) {
       await engine.stop({ running });

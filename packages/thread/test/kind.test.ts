@@ -37,6 +37,7 @@ describeKind('a thread', {
     changedTo: 'Eve',
   },
   told: { text: 'I am clerk.', ref: 'prompts/clerk.ts' },
+  edit: { file: 'agents/prompts/clerk.ts', from: 'I am clerk.', to: 'I am another clerk.' },
   stalls: { text: '', toolCalls: [{ name: 'look', args: {} }] },
   doubts: {
     step: { text: '', toolCalls: [{ id: 'c1', name: 'note', args: {} }] },

@@ -99,6 +99,8 @@ function turnTalk({ prefixes, compose, judge }: TurnKindOptions): TalkKind<TurnA
       approvals: 'What the model asks for is told, and not run.',
       doubts: 'It does nothing but speak.',
       stalls: 'There is one turn.',
+      updates:
+        'A prompt is told once, as it was composed: run it again, and it is composed from what is there now.',
     },
     onAnswer: ({ retries }, { end, text }, { target, about }) =>
       verdictOf({ end, text, retries, contract: about.contract, judge: judges.get(prefixOf(target)) }),

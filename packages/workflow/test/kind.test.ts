@@ -34,6 +34,7 @@ describeKind('a workflow', {
   script: (steps) => JSON.stringify({ lanes: { '*': steps } }),
   afterWords: 'waiting',
   told: { text: 'Role of sm', ref: 'agents.json' },
+  edit: { file: 'workflows/hb/agents.json', from: 'Role of sm', to: 'Office of sm' },
   asks: {
     files: {
       'pay.mjs': PAY,

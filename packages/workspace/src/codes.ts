@@ -70,7 +70,7 @@ export const WORKSPACE_CODES = {
     title: 'A version of the project that this machine cannot have',
     cause:
       'The run began with a commit that is neither in the clone of this machine nor in a repository that it knows, or the source is not an address of one; the message says which.',
-    fix: 'Push the commit, or name a repository that has it with --source, CUEBOOK_SOURCE or `source` of cuebook.yaml. The run continues by itself on a machine that has it.',
+    fix: 'Push the commit, or name a repository or a bucket that has it with --source, CUEBOOK_SOURCE or `source` of cuebook.yaml. The run continues by itself on a machine that has it.',
   },
   E_WORKSPACE_ABORTED: {
     title: 'Ended before its end',

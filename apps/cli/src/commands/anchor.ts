@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { isObjects } from '@cuebook/bundle';
 import { openFolder } from '@cuebook/files';
 import { acceptAnchor, exportAnchor, readAnchorText, type StoreOwner } from '@cuebook/journal';
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
@@ -6,7 +7,7 @@ import { usage } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { count } from '../output/style.js';
 import { requireFile } from '../project/named-file.js';
-import { isObjects, writeNote, writeObject } from '../record/against.js';
+import { writeNote, writeObject } from '../record/against.js';
 import { type JournalPlace, journalPlace, requireOwner, withJournal } from '../record/journal.js';
 import { writeNamedFile } from '../record/named-output.js';
 import { noRuns } from '../record/no-runs.js';

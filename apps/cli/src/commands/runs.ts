@@ -35,6 +35,7 @@ const ACTIONS: ReadonlyMap<string, () => Promise<{ readonly run: CommandHandler 
   ['workspaces', () => import('./runs/workspaces.js')],
   ['apply', () => import('./runs/apply.js')],
   ['clean', () => import('./runs/clean.js')],
+  ['update', () => import('./runs/update.js')],
 ]);
 
 async function list(call: Call): Promise<number> {

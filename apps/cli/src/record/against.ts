@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
-import { folderObjects, type Objects, s3Objects } from '@cuebook/bundle';
-import { openFolder } from '@cuebook/files';
+import { isObjects, type Objects, openObjects as openAt } from '@cuebook/bundle';
 import type { NamedAnchor } from '@cuebook/journal';
 import { Failure, usage } from '../failure.js';
 import { git } from '../git/git.js';
 import type { Io } from '../io.js';
-import { readNamedFile, requireFile } from '../project/named-file.js';
+import { readNamedFile } from '../project/named-file.js';
 
 /** The notes in the project's repository that hold anchors. They stay local unless somebody pushes them. */
 const NOTES = ['notes', '--ref=cuebook-anchor'];
@@ -57,9 +55,6 @@ export async function writeObject(
   return key;
 }
 
-/** `s3://BUCKET/PREFIX`, or `objects:DIR` for a folder. */
-export const isObjects = (where: string): boolean => /^(s3:\/\/|objects:)/.test(where);
-
 const LIMIT = 256 * 1024 * 1024;
 const keyPrefix = (project: string): string => `anchors/${project}/`;
 
@@ -77,26 +72,11 @@ async function readNotes(folder: string): Promise<readonly NamedAnchor[]> {
   return found;
 }
 
-async function openObjects(where: string, { env, cwd }: Io): Promise<Objects> {
-  if (where.startsWith('objects:')) {
-    const named = where.slice('objects:'.length);
-    return folderObjects(requireFile(await openFolder(resolve(cwd, named), { create: true }), named));
-  }
-  const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(where) ?? [];
-  if (bucket === '') throw usage('An object store is s3://BUCKET/PREFIX, or objects:DIR for a folder');
-  const { CUEBOOK_S3_ACCESS_KEY_ID: accessKeyId, CUEBOOK_S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
-  if (!accessKeyId || !secretAccessKey) {
-    const message = 'CUEBOOK_S3_ACCESS_KEY_ID and CUEBOOK_S3_SECRET_ACCESS_KEY are not in the environment.';
-    throw new Failure('E_OBJECT', message, { exit: 3 });
-  }
-  const { CUEBOOK_S3_REGION: region = 'us-east-1', CUEBOOK_S3_ENDPOINT: endpoint } = env;
-  return s3Objects({
-    bucket,
-    prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
-    region,
-    ...(endpoint ? { endpoint } : {}),
-    credentials: { accessKeyId, secretAccessKey },
-  });
+async function openObjects(where: string, io: Io): Promise<Objects> {
+  const opened = await openAt(where, io);
+  if (opened.ok) return opened.value;
+  const { message, by } = opened.error;
+  throw by === 'address' ? usage(message) : new Failure('E_OBJECT', message, { exit: 3 });
 }
 
 const objectFailure = (reason: string): Failure =>

@@ -26,7 +26,9 @@ export function eventLine(
 ): string {
   const receipt = receiptOf(event);
   const said =
-    receipt === undefined ? oneLine(JSON.stringify(masker.value(event.data))) : receiptText(receipt);
+    receipt === undefined
+      ? (movedText(event) ?? oneLine(JSON.stringify(masker.value(event.data))))
+      : receiptText(receipt);
   const number = String(event.seq).padStart(5);
   return `${style.dim(`${number}  ${timeText(event.at)}`)}  ${event.type.padEnd(16)} ${screenText(masker.text(said), isTerminal)}\n`;
 }
@@ -39,6 +41,21 @@ export function timeText(at: number): string {
 
 const receiptOf = ({ type, data }: StoredEvent): Receipt | undefined =>
   isReceiptType(type) ? parseReceipt(type, data) : undefined;
+
+/** Who moved a run to other sources, and between which commits. */
+function movedText({ type, data }: StoredEvent): string | undefined {
+  if (type !== 'run.updated') return undefined;
+  const { by, from, to } = Object(data) as {
+    readonly by?: string;
+    readonly from?: Moved;
+    readonly to?: Moved;
+  };
+  const name = (each: Moved | undefined): string => each?.commit?.slice(0, 12) ?? 'no commit';
+  const folder = to?.machine === null ? '' : ', the folder as it was then';
+  return oneLine(`other sources by ${by}: ${name(from)} to ${name(to)}${folder}`);
+}
+
+type Moved = { readonly commit?: string; readonly machine?: string | null } | null;
 
 function receiptText({ type, data }: Receipt): string {
   if (type === 'turn.sent') return `${data.turn} sent again (${data.sent.ordinal}) by ${data.sent.channel}`;

@@ -73,7 +73,7 @@ export async function asOfThen({ words, turn, folder, call, ...given }: ThenAnsw
     decoded: words,
     at: turn.at,
     now,
-    kept: await keptFile(call, turn.run, origin),
+    kept: await keptFile(call, turn, origin),
   });
   return {
     folder,
@@ -83,11 +83,15 @@ export async function asOfThen({ words, turn, folder, call, ...given }: ThenAnsw
   };
 }
 
-/** The file of a place as a run was begun with it; undefined where the run has read another one since. */
-async function keptFile(call: Call, run: string, { ref, hash }: Origin): Promise<KeptFile | undefined> {
+/** The file of a place as the run had it in a turn; undefined where the run has read another one since. */
+async function keptFile(
+  call: Call,
+  { run, turn }: Pick<RebuiltTurn, 'run' | 'turn'>,
+  { ref, hash }: Origin,
+): Promise<KeptFile | undefined> {
   let found: KeptFile | undefined;
   await withJournal(call.flags, call.io, async (journal) => {
-    if (journal !== undefined) found = (await openKeptFiles(journal.store, run as RunId))(ref);
+    if (journal !== undefined) found = (await openKeptFiles(journal.store, run as RunId, turn))(ref, hash);
     return 0;
   });
   const isOther = found !== undefined && hash !== undefined && sha256(found.text) !== hash;

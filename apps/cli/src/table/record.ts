@@ -36,6 +36,7 @@ export const RECORD_COMMANDS: readonly Command[] = [
         'merge the work of a team into your folder; if there is a conflict, nothing is changed',
       ],
       ['clean RUN[/NODE]', 'remove workspaces whose work is in your folder; others only with --discard'],
+      ['update RUN', 'move a run to the sources in your folder, or of --to, from its next turn on'],
     ],
     args: [
       { name: 'action', description: 'what to do, list by default', required: false },
@@ -74,6 +75,11 @@ export const RECORD_COMMANDS: readonly Command[] = [
       { name: 'dry-run', description: 'prune, apply: only show what would be done' },
       { name: 'commit', value: 'TEXT', description: 'apply: commit exactly this work, with this message' },
       {
+        name: 'to',
+        value: 'REVISION',
+        description: 'update: a git revision of the project instead of your folder as it is now',
+      },
+      {
         name: 'discard',
         description: 'clean: also delete work that exists nowhere else; it cannot be restored',
       },
@@ -83,6 +89,7 @@ export const RECORD_COMMANDS: readonly Command[] = [
       commandLine`runs`,
       commandLine`runs --json`,
       commandLine`runs prune --older-than 30d --dry-run`,
+      commandLine`runs update last --to HEAD`,
     ],
     load: () => import('../commands/runs.js'),
   },

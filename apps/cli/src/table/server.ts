@@ -15,7 +15,7 @@ const SHARED_WORK: Command['flags'] = [
     name: 'source',
     value: 'URL',
     description:
-      'a git repository that has the project: versions that this clone lacks are fetched from it; CUEBOOK_SOURCE, or source in cuebook.yaml',
+      'a git repository that has the project, or s3://BUCKET/PREFIX: versions that this clone lacks are fetched from it; CUEBOOK_SOURCE, or source in cuebook.yaml',
   },
   {
     name: 'kinds',

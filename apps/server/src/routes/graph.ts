@@ -12,7 +12,7 @@ import { done, submit, tell } from './submit.js';
 
 /** Nodes, edges and approvals. */
 export function graphRoutes(parts: TeamParts) {
-  const { host, store } = parts;
+  const { store } = parts;
   return routeGroup(GRAPH_ROUTES, {
     addNode: async ({ params: { run }, body }, context) => {
       const { label, alias, role, provider, model, capabilities, permissions, prompt, override } = body;
@@ -32,7 +32,7 @@ export function graphRoutes(parts: TeamParts) {
         ...(prompt !== undefined && { prompt: said(prompt) }),
         ...(override !== undefined && { override: said(override) }),
       } as const;
-      const added = await submit(host, run, { type: 'node.add', node }, context);
+      const added = await submit(parts, run, { type: 'node.add', node }, context);
       if (!added.ok) return added;
       const id = (added.value as { readonly node?: unknown } | null)?.node;
       return ok({ node: String(id) });
@@ -45,24 +45,24 @@ export function graphRoutes(parts: TeamParts) {
         ...(interrupt !== undefined && { interrupt }),
         ...(contextRef !== undefined && { contextRef }),
       } as const;
-      const told = await submit(host, run, command, context);
+      const told = await submit(parts, run, command, context);
       if (!told.ok) return told;
       return ok({ message: String((told.value as { readonly message?: unknown } | null)?.message) });
     },
     interruptNode: ({ params: { run, node } }, context) =>
-      done(submit(host, run, { type: 'node.interrupt', node }, context)),
+      done(submit(parts, run, { type: 'node.interrupt', node }, context)),
     resetNode: ({ params: { run, node } }, context) =>
-      done(submit(host, run, { type: 'node.reset', node }, context)),
+      done(submit(parts, run, { type: 'node.reset', node }, context)),
     resumeNode: ({ params: { run, node } }, context) =>
-      done(submit(host, run, { type: 'node.resume', node }, context)),
+      done(submit(parts, run, { type: 'node.resume', node }, context)),
     configureNode: async ({ params: { run, node }, body }, context) => {
       const { id: _, ...to } = body;
       if (Object.keys(to).length === 0) return fail(badField('body', 'nothing to change is named'));
-      return done(submit(host, run, { type: 'node.configure', node, to }, context));
+      return done(submit(parts, run, { type: 'node.configure', node, to }, context));
     },
     addEdge: async ({ params: { run }, body }, context) => {
       const { id: _, ...edge } = body;
-      const added = await submit(host, run, { type: 'edge.add', edge }, context);
+      const added = await submit(parts, run, { type: 'edge.add', edge }, context);
       if (!added.ok) return added;
       const id = (added.value as { readonly edge?: unknown } | null)?.edge;
       const read = await readRun(parts, run);

@@ -12,7 +12,7 @@ import { done, submit, tell } from './submit.js';
 
 /** Starting, looking at and steering runs. */
 export function runRoutes(parts: TeamParts) {
-  const { host, isRehearsal } = parts;
+  const { isRehearsal } = parts;
   const list = createRunList(parts);
   return routeGroup(RUN_ROUTES, {
     listRuns: async ({ query: { limit, status, kind, before } }) => {
@@ -50,20 +50,20 @@ export function runRoutes(parts: TeamParts) {
       return ok(runView(run, read.value, isRehearsal, await readChanges(parts, run)));
     },
     pauseRun: ({ params: { run }, body: { interrupt } }, context) =>
-      done(submit(host, run, { type: 'run.pause', ...(interrupt !== undefined && { interrupt }) }, context)),
+      done(submit(parts, run, { type: 'run.pause', ...(interrupt !== undefined && { interrupt }) }, context)),
     resumeRun: ({ params: { run } }, context) => done(tell(parts, run, { type: 'resume' }, context)),
     stopRun: ({ params: { run } }, context) => done(tell(parts, run, { type: 'stop' }, context)),
     finishRun: ({ params: { run }, body }, context) =>
-      done(submit(host, run, { type: 'run.finish', ok: body.ok, summary: body.summary }, context)),
+      done(submit(parts, run, { type: 'run.finish', ok: body.ok, summary: body.summary }, context)),
     setMode: async ({ params: { run }, body: { mode, globalMode } }, context) => {
       if (mode === undefined && globalMode === undefined)
         return fail(badField('mode', 'or globalMode is needed'));
       const modes = { ...(mode && { mode }), ...(globalMode && { globalMode }) };
-      return done(submit(host, run, { type: 'run.mode', ...modes }, context));
+      return done(submit(parts, run, { type: 'run.mode', ...modes }, context));
     },
     setLimits: async ({ params: { run }, body: { id: _, ...limits } }, context) => {
       if (Object.keys(limits).length === 0) return fail(badField('body', 'no limit is named'));
-      return done(submit(host, run, { type: 'run.limit', limits }, context));
+      return done(submit(parts, run, { type: 'run.limit', limits }, context));
     },
     raiseBudget: async ({ params: { run }, body: { node, turns, tokens, usd } }, context) => {
       if (node !== undefined) {
@@ -85,7 +85,7 @@ export function runRoutes(parts: TeamParts) {
       if (outcome === 'not-done') return done(tell(parts, run, { type: 'settle', effect, outcome }, context));
       const kind = await parts.runs.kindOf(run as RunId);
       if (kind === 'team' || kind === undefined)
-        return done(submit(host, run, { type: 'effect.resolve', effect, outcome }, context));
+        return done(submit(parts, run, { type: 'effect.resolve', effect, outcome }, context));
       const known = outcome.ok ? { result: textOf(outcome.output) } : 'unknown';
       return done(tell(parts, run, { type: 'settle', effect, outcome: known }, context));
     },

@@ -14,15 +14,26 @@ export type Unsigned = PersonCommand extends infer Each
 
 /** Gives a command to a run; the same id again answers the same. */
 export async function submit(
-  host: Pick<TeamHost, 'submit'>,
+  { host, runs }: { readonly host: Pick<TeamHost, 'submit'>; readonly runs: Pick<Host, 'spend'> },
   run: string,
   command: Unsigned,
   { by, command: id }: Pick<RequestContext, 'by' | 'command'>,
 ): Promise<Result<JsonValue, HttpError>> {
   const signed = { ...command, by: by.name, id } as PersonCommand & { readonly id: string };
-  const done = await host.submit(run as RunId, signed);
+  const give = () => host.submit(run as RunId, signed);
+  const done = FREE.has(command.type)
+    ? await give()
+    : await runs.spend(run as RunId, { id, by: by.name }, give);
   return done.ok ? ok(done.value) : fail(fromHost(done.error));
 }
+
+/** Commands that make nobody spend. */
+const FREE: ReadonlySet<Unsigned['type']> = new Set([
+  'run.pause',
+  'run.stop',
+  'run.finish',
+  'node.interrupt',
+]);
 
 /** Says a word to a run of any kind; the same id again answers the same. */
 export async function tell(

@@ -107,7 +107,7 @@ export function turnRoutes(parts: TeamParts) {
       const read = await files.readText(ref);
       const now = read.ok ? read.value : undefined;
       const stood = wordsFrom(request.prompt, ref);
-      const kept = (await openKeptFiles(store, run as RunId))(ref);
+      const kept = (await openKeptFiles(store, run as RunId, turn))(ref);
       const then = await lineThen({ git, ref, line, words: stood, decoded: words, at, now, kept });
       if (then === undefined || (then.commit === undefined && then.now !== undefined))
         return ok(IN_NO_COMMIT);

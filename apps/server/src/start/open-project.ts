@@ -47,7 +47,7 @@ import {
   hasKeptWork,
   type RemoteOptions,
   reachRemote,
-  sourceProblem,
+  type VersionArchive,
 } from '@cuebook/workspace';
 import { askGitIn } from '@cuebook/workspace/history';
 import type { Library } from '../library/library.js';
@@ -60,8 +60,9 @@ import { evalRecords } from './eval-records.js';
 import { createRunLabels, labelName, type RunLabels } from './label.js';
 import { createRunMachines, type RunMachines } from './machine.js';
 import { ownKinds } from './own-kinds.js';
-import { runVersions } from './run-versions.js';
+import { aloneVersions, runVersions } from './run-versions.js';
 import { otherKinds, SHIPPED } from './shipped-kinds.js';
+import { readSource } from './version-archive.js';
 
 /** What is opened. */
 export interface ServedProjectOptions {
@@ -135,9 +136,9 @@ export async function openProject(
   if (!writable.ok) return cannotStart('E_HOME', `The project: ${describeFileError(writable.error)}`);
   const config = await readConfig(files.value);
   if (!config.ok) return config;
-  const project = await loadConfig(files.value);
-  const named = (project.ok ? project.value : project.partial).kinds ?? {};
-  const own = ownKinds(named, { folder, taken: SHIPPED });
+  const loaded = await loadConfig(files.value);
+  const project = loaded.ok ? loaded.value : loaded.partial;
+  const own = ownKinds(project.kinds ?? {}, { folder, taken: SHIPPED });
   if (!own.ok) return own;
   const { env } = options;
   const owner = await openOwner(home, { folder, anchorFile: anchorFileOf(homeFolder, env), env });
@@ -161,13 +162,13 @@ export async function openProject(
   const id = store.project ?? owner.value.project.id;
   const shared = store.share(home);
   const machines = createRunMachines(home, shared);
-  const address = env.CUEBOOK_WORKSPACES || (project.ok ? project.value : project.partial).workspaces;
+  const address = env.CUEBOOK_WORKSPACES || project.workspaces;
   const isKept = databaseUrl !== undefined && databaseUrl !== '' && address !== undefined;
   const reached = isKept
     ? await reachRemote(address, { env: definedOf(env), cwd: homeFolder })
     : ok(undefined);
-  const source = env.CUEBOOK_SOURCE || (project.ok ? project.value : project.partial).source;
-  const unfit = reached.ok ? source && sourceProblem(source) : reached.error;
+  const found = await readSource(env.CUEBOOK_SOURCE || project.source, { env, cwd: folder });
+  const unfit = reached.ok ? found.problem : reached.error;
   if (unfit) {
     await store.close();
     return cannotStart(unfit.code, unfit.message);
@@ -181,8 +182,8 @@ export async function openProject(
       writable: writable.value,
       home: shared,
       machines,
-      labels: createRunLabels(shared, (project.ok ? project.value : project.partial).labels ?? {}),
-      source,
+      labels: createRunLabels(shared, project.labels ?? {}),
+      ...{ source: found.source, archive: found.archive },
       ...(isKept && { remote: { address, shared, machine: () => machines.own, project: id } }),
       id,
       worker: workerName(role),
@@ -210,6 +211,8 @@ type Parts = Omit<ServedProjectOptions, 'home'> & {
   readonly remote?: RemoteOptions;
   /** A git repository that has the project. */
   readonly source: string | undefined;
+  /** Where its versions are kept as one file each. */
+  readonly archive: VersionArchive | undefined;
   readonly databaseUrl: string | undefined;
   readonly id: string;
   readonly files: Files;
@@ -246,7 +249,7 @@ function partsOf(parts: Parts): ServedProject {
     ...ground,
     context: parts.context,
     live,
-    ...(shared && { handing: shared.handing }),
+    ...(shared ? { handing: shared.handing } : { versions: aloneVersions(parts, definedOf(env)) }),
     kinds: [teamRuns(host, shared?.teams), ...otherKinds(parts.versions), evalRecords, ...parts.own],
     ...(leaseMs === undefined ? {} : { leaseMs }),
     ...(parts.fault?.engine && { fault: parts.fault.engine }),
@@ -304,11 +307,11 @@ function shareWork(
   const machine = (): Promise<string> => machines.own;
   const versions = createVersions({
     ...{ folder, home: homeFolder, env: definedOf(parts.env), project: parts.id, source },
-    workspaces: remote?.address,
+    ...{ workspaces: remote?.address, archive: parts.archive },
   });
   /** Another machine may be the one that works on it: it finds the version where the workspaces are kept. */
-  const publish = async (): Promise<void> => {
-    const { commit } = (await headVersion(folder)) ?? {};
+  const publish = async (named?: string): Promise<void> => {
+    const commit = named ?? (await headVersion(folder))?.commit;
     const sent = commit === undefined ? ok(undefined) : await versions.publish(commit);
     if (!sent.ok) tell(`${sent.error.code} ${sent.error.message}`);
   };
@@ -355,7 +358,7 @@ function shareWork(
         await publish();
         return wanted.note(run, call);
       },
-      versions: runVersions({ store, home, homeFolder, folder, machine, versions }),
+      versions: runVersions({ store, home, homeFolder, folder, machine, versions, publish }),
       take: async () => ({
         ...{ parallel, ...(kinds && { kinds }) },
         labels: [...labels.map(labelName), await machines.own],

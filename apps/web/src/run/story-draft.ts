@@ -113,6 +113,13 @@ export function note(
   draft.items.push({ kind: 'note', id: `note ${seq}`, seq, at, agent: null, text, tone: 'plain', ...more });
 }
 
+/** The run uses other sources from here on. */
+export function noteUpdate(draft: StoryDraft, { by, to }: Data, event: RunEventView): void {
+  const { commit } = dataOf(to);
+  const version = typeof commit === 'string' ? `: commit ${commit.slice(0, 12)}` : '';
+  note(draft, event, `Other sources from here on, by ${textOf(by)}${version}`);
+}
+
 /** The story so far. */
 export function storyOf(draft: StoryDraft): Story {
   const agents = [...draft.agents.values()];

@@ -11,6 +11,7 @@ import {
   listOf,
   newDraft,
   note,
+  noteUpdate,
   numberOf,
   type StoryDraft,
   storyOf,
@@ -92,6 +93,8 @@ const TELLERS: Readonly<Record<string, Teller>> = {
       ...{ id: textOf(id), from: textOf(from), to: textOf(to), isReport: type === 'report', usedAt: 0 },
     });
   },
+  'edge.removed': (draft, { edge }) => void draft.edges.delete(textOf(edge)),
+  'run.updated': noteUpdate,
   // What is said to agents.
   'node.told': (draft, { node, message }, event) => {
     const { text, by, id } = dataOf(message);

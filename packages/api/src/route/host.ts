@@ -6,6 +6,16 @@ import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js'
 
 const lane = z.string().min(1).max(200).optional();
 
+const versionSchema = z.object({
+  /** The commit that was checked out; null outside a repository. */
+  commit: z.string().nullable(),
+  /** Where in the repository the project's folder is; null: at its top. */
+  within: z.string().nullable(),
+});
+
+/** The versions that a run was moved between; `from` is null where the run had kept no sources. */
+const updatedSchema = z.object({ from: versionSchema.nullable(), to: versionSchema });
+
 /** What can be asked of runs of every kind. */
 export const HOST_ROUTES = {
   getReport: {
@@ -59,6 +69,19 @@ export const HOST_ROUTES = {
       attachments: z.array(z.string().min(1).max(1_000)).max(100).optional(),
     }),
     answer: DONE,
+    roles: OPERATOR,
+  },
+  updateRun: {
+    method: 'POST',
+    path: '/runs/{run}/update',
+    summary: 'Moves a run to other sources: turns that begin from now on use them.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    body: COMMAND.extend({
+      /** A git revision of the project; left out: the project's folder as it is now. */
+      to: z.string().min(1).max(200).optional(),
+    }),
+    answer: updatedSchema,
     roles: OPERATOR,
   },
   interrupt: {

@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import type { Result } from '@cuebook/prompt';
 import { traceEffect } from '@cuebook/provider';
@@ -30,6 +31,8 @@ export interface LaneParts<State> {
   /** Writes once, however often it takes; the jobs that follow are handed out, those of `lane` excepted. */
   write(request: LaneWrite<State>): Promise<Result<WrittenDecision<State>, EngineError>>;
   settle(run: RunState<State>, at: Settling): Result<Decided, EngineError>;
+  /** Whether the machine lets this process begin an effect. */
+  mayBegin(run: RunState<State>, effect: EffectIntent): boolean;
   /** The intent as its driver needs it, with nothing sealed; undefined where a part cannot be opened any more. */
   open(run: RunId, intent: EffectIntent): Promise<EffectIntent | undefined>;
   /** The signal by which somebody ends this one effect; `over` when it has ended. */
@@ -158,10 +161,14 @@ async function begin<State>({ parts, run, open, hold }: Work<State>, attempt: nu
     command: beginCommand(intent.id, { seq, attempt, token: hold.fence.token }),
     target: intent.id,
     hold,
-    decide: (state) => decideBegin(state, mark),
+    decide: (state) =>
+      guard('lane.may-begin', !parts.mayBegin(state, intent)) ? LEFT : decideBegin(state, mark),
   });
   return written.ok;
 }
+
+/** It is none of this process's to begin. */
+const LEFT: Result<never, EngineError> = { ok: false, error: { type: 'closed' } };
 
 async function settleStep<State>(
   work: Work<State>,

@@ -63,6 +63,7 @@ export function laneParts<State>(own: OwnParts<State>): LaneParts<State> {
         ...settled,
         outcome: guarded('seal.echo', plain, outcome),
       }),
+    mayBegin: ({ state }, effect) => machine.mayBegin?.(state, effect) ?? true,
     async open(run, intent) {
       const input = await shield.open(run, intent.input);
       return input === undefined ? undefined : { ...intent, input };

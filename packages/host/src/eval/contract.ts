@@ -1,8 +1,8 @@
 import type { Outcome } from '@cuebook/engine';
 import type { BlockInput, JsonValue, OfferedTool, Result } from '@cuebook/prompt';
 import type { HostError, StartCall } from '../contract.js';
-import type { KeptSources } from '../kept-sources.js';
 import type { Ground } from '../kind.js';
+import type { KeptSources } from '../sources-place.js';
 
 /** One answer that an eval asks for. */
 export type TakePlan = {

@@ -46,6 +46,8 @@ const evalRecord = (options: EvalKindOptions = {}): PerRunKind<EvalState> => ({
     approvals: 'What the model asks for is told, and not run.',
     doubts: 'It does nothing but speak.',
     stalls: 'Each take has one turn.',
+    updates:
+      'A comparison measures the sources that it was started with: compare again, and it takes those of now.',
   },
   // The same comparison is the same run: it is gone on with, and never begun twice.
   runFor: ({ target }) => `run_${target.slice('eval:'.length)}` as RunId,

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '@cuebook/journal';
+import type { JsonValue } from '@cuebook/prompt';
 import { periodOf, type QuotaLimits } from './limits.js';
 
 /** Tokens and money. Money is counted to a billionth of a dollar. */
@@ -33,6 +34,29 @@ export interface QuotaState {
 }
 
 export const NO_QUOTAS: QuotaState = { limits: new Map(), open: new Map(), spent: new Map(), day: '' };
+
+/** The state as an event: what runs wrote before it is not read again. */
+export const QUOTA_FOLD = {
+  type: 'quota.folded',
+  write: ({ limits, open, spent, day }: QuotaState): JsonValue =>
+    ({ limits: [...limits], open: [...open.values()], spent: [...spent], day }) as unknown as JsonValue,
+  read(data: JsonValue): QuotaState {
+    const { limits, open, spent, day } = data as unknown as FoldedQuotas;
+    return {
+      limits: new Map(limits),
+      open: new Map(open.map((entry) => [entry.run, entry])),
+      spent: new Map(spent),
+      day,
+    };
+  },
+} as const;
+
+interface FoldedQuotas {
+  readonly limits: readonly (readonly [string, QuotaLimits])[];
+  readonly open: readonly Reservation[];
+  readonly spent: readonly (readonly [string, QuotaSum])[];
+  readonly day: string;
+}
 
 /** What is used of a day or a month, by one person or by all (an empty name). */
 export function usedOf(

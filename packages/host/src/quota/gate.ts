@@ -19,12 +19,21 @@ export interface QuotaGate {
     doing: { readonly begin: Begin; readonly tell: Tell },
   ): Promise<Result<StartedRun, HostError>>;
   tell(run: RunId, word: Word, said: Saying, tell: Tell): Promise<Result<JsonValue, HostError>>;
+  /** The same for what only a kind of run knows, and which may make the run spend. */
+  spend<Value>(
+    run: RunId,
+    said: Saying,
+    doing: { readonly tell: Tell; readonly work: Work<Value> },
+  ): Promise<Result<Value, HostError>>;
   /** Replaces the reservations of runs that are at rest by what they spent. */
   settle(): Promise<void>;
 }
 
 export type Begin = (call: StartCall) => Promise<Result<StartedRun, HostError>>;
 export type Tell = (word: Word, said: Saying) => Promise<Result<JsonValue, HostError>>;
+
+/** What is done once limits allow it. */
+type Work<Value> = () => Promise<Result<Value, HostError>>;
 
 export interface QuotaGateOptions extends SettlePlace {
   /** Whose limits something counts for that somebody says. */
@@ -81,6 +90,27 @@ export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
       await tell({ type: 'stop' }, { id: `${said.id} limit stop`, by: 'cuebook' });
   }
 
+  /** Does what may make a run spend: it has a reservation first, or has nothing done. */
+  async function pay<Value>(
+    telling: Telling,
+    raised: Pick<Amounts, 'tokens' | 'usd'>,
+    work: Work<Value>,
+  ): Promise<Result<Value, HostError>> {
+    if (!(await isLimited())) return work();
+    const { run, said } = telling;
+    const entry = await find(run);
+    const isMore = raised.tokens !== undefined || raised.usd !== undefined;
+    if (entry !== undefined && !isMore && (await isActive(run))) return work();
+    await settle();
+    const person = entry?.person ?? (await payer(said.by));
+    const held = await hold(telling, person, raised);
+    if (!held.ok) return held;
+    const done = await work();
+    if (done.ok) await secure(telling, person);
+    else await giveBack(telling, person);
+    return done;
+  }
+
   return {
     settle,
     async begin(run, call, { begin, tell }) {
@@ -112,21 +142,11 @@ export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
       return begun;
     },
     async tell(run, word, said, tell) {
-      if (FREE.has(word.type) || !(await isLimited())) return tell(word, said);
-      const telling = { run, tell, said };
-      const entry = await find(run);
+      if (FREE.has(word.type)) return tell(word, said);
       const raised = word.type === 'raise' && word.lane === undefined ? word.to : {};
-      const isMore = raised.tokens !== undefined || raised.usd !== undefined;
-      if (entry !== undefined && !isMore && (await isActive(run))) return tell(word, said);
-      await settle();
-      const person = entry?.person ?? (await payer(said.by));
-      const held = await hold(telling, person, raised);
-      if (!held.ok) return held;
-      const told = await tell(word, said);
-      if (told.ok) await secure(telling, person);
-      else await giveBack(telling, person);
-      return told;
+      return pay({ run, tell, said }, raised, () => tell(word, said));
     },
+    spend: (run, said, { tell, work }) => pay({ run, tell, said }, {}, work),
   };
 }
 

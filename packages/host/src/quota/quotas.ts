@@ -9,7 +9,14 @@ import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { HostError } from '../contract.js';
 import { refuse } from '../errors.js';
 import { openPeople } from '../people/people.js';
-import { NO_QUOTAS, projectQuotas, type QuotaAmount, type QuotaState, type Reservation } from './account.js';
+import {
+  NO_QUOTAS,
+  projectQuotas,
+  QUOTA_FOLD,
+  type QuotaAmount,
+  type QuotaState,
+  type Reservation,
+} from './account.js';
 import { describeReached } from './describe.js';
 import { dayOf, limitsProblem, type QuotaLimits, type QuotaSubject, readSubject } from './limits.js';
 import {
@@ -57,7 +64,9 @@ export interface QuotaRow {
 }
 
 export function openQuotas(store: RegisterStore, now: () => number = Date.now): Quotas {
-  const register = openRegister<QuotaState>(store, 'quotas', { initial: NO_QUOTAS, project: projectQuotas });
+  const register = openRegister<QuotaState>(store, 'quotas', {
+    ...{ initial: NO_QUOTAS, project: projectQuotas, fold: QUOTA_FOLD },
+  });
   const people = openPeople(store, now);
   let last: Promise<unknown> = Promise.resolve();
   /** One of this process at a time: they would only get in each other's way. */

@@ -2,7 +2,7 @@ import type { StoredEvent } from '@cuebook/journal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
-import { NO_QUOTAS, projectQuotas, type QuotaState, usedOf } from './account.js';
+import { NO_QUOTAS, projectQuotas, QUOTA_FOLD, type QuotaState, usedOf } from './account.js';
 import { describeReached } from './describe.js';
 import { dayOf, endOf, limitsProblem, QUOTA_LIMITS, readSubject } from './limits.js';
 import { decideReserve, limitsFor, type ReservationAsk, settledEvent } from './reserve.js';
@@ -79,6 +79,7 @@ describe('reservations', () => {
               for (const use of limitsFor(state, { person: each, role: 'operator' }, dayOf(at)))
                 expect(use.spent + use.reserved, JSON.stringify(use)).toBeLessThanOrEqual(use.max + 1e-6);
           }
+          expect(QUOTA_FOLD.read(JSON.parse(JSON.stringify(QUOTA_FOLD.write(state))))).toEqual(state);
           for (const run of RUNS) state = apply(state, [settledEvent(run, { tokens: 0, usd: 0 })]);
           expect(usedOf(state, '', dayOf(at).slice(0, 7)).reserved).toEqual({ tokens: 0, usd: 0 });
         },

@@ -7,7 +7,7 @@ import {
   type TurnOutcome,
 } from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
-import type { KeptSources } from '../kept-sources.js';
+import type { KeptSources } from '../sources-place.js';
 
 /** What a conversation was begun with: the first event of its run. */
 export type TalkFacts<About extends JsonValue> = {

@@ -34,6 +34,8 @@ export interface KindFixture {
   readonly again?: { readonly after: object; readonly word: Word };
   /** Words of its first prompt, and the origin of them. */
   readonly told: { readonly text: string; readonly ref: string };
+  /** An edit of a source that changes what every turn is told; left out: runs of the kind keep what they began with. */
+  readonly edit?: { readonly file: string; readonly from: string; readonly to: string };
   /** Why the files of the project are no sources of its words; left out: they are. */
   readonly certified?: string;
   /** A step that asks a person for a permission, and what of the project tells that it was done. */

@@ -75,7 +75,8 @@ const ABOUT: Readonly<Record<keyof Lacks, Word | undefined>> = {
   approvals: { type: 'approve', approval: 'apr_1', decision: 'allow' },
   doubts: { type: 'settle', effect: 'eff_1', outcome: 'unknown' },
   stalls: undefined,
+  updates: undefined,
 };
-const WAITS_FOR: Readonly<Record<keyof Lacks, WaitFor>> = {
+const WAITS_FOR: Readonly<Partial<Record<keyof Lacks, WaitFor>>> = {
   ...{ words: 'input', approvals: 'approval', doubts: 'outcome', stalls: 'loop' },
 } as const;

@@ -17,6 +17,7 @@ export const residentRecord: PerRunKind<ResidentState> = {
     approvals: 'It has no tools: what it writes is held to certified contracts.',
     doubts: 'Everything that it does may be done again.',
     stalls: 'It speaks once in each scenario, and is asked again at most once.',
+    updates: 'It follows its card and its bundle: publish another version, and it takes it by itself.',
   },
   machine: residentMachine(),
   view: residentView,

@@ -26,6 +26,8 @@ export interface TeamHost {
   startRun(input: StartRun): Promise<Result<StartedRun, HostError>>;
   /** A command of a person. The same id again answers the same. */
   submit(run: RunId, command: PersonCommand & { readonly id: string }): Promise<Result<JsonValue, HostError>>;
+  /** Moves a run to the team file and templates of another version of the project. The same id again answers the same. */
+  update(run: RunId, to: TeamUpdate): Promise<Result<JsonValue, HostError>>;
   read(run: RunId): Promise<Result<RunReading, HostError>>;
   /** All team runs, in the order of their ids; cheap, however many there are. */
   runs(query?: ProjectionQuery): Promise<readonly TeamRunRow[]>;
@@ -145,6 +147,16 @@ export interface StartRun {
   readonly script?: string;
 }
 
+/** Another version of the project, and who moves a run to it. */
+export interface TeamUpdate {
+  readonly id: string;
+  readonly by: string;
+  readonly folder: string;
+  readonly files: Files;
+  /** The machine whose own folder it is, as far as machines have names here; null: the folder of a commit. */
+  readonly machine: string | null | undefined;
+}
+
 /** A run in the list of all. Plain JSON. */
 export type TeamRunRow = {
   readonly run: string;
@@ -161,6 +173,7 @@ export type PersonCommand =
       {
         readonly type:
           | 'run.start'
+          | 'run.update'
           | 'servers.list'
           | 'native.call'
           | 'native.approve'

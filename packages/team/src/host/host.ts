@@ -46,6 +46,7 @@ import { applyByPerson, wordOn } from './persons-word.js';
 import { plannedChanges } from './planned-changes.js';
 import { createRunNotes } from './run-notes.js';
 import { prepareRun } from './start-run.js';
+import { readVersion } from './update-run.js';
 
 /** What bounds a host that says nothing else. A turn may wait for a person, so its whole time is long. */
 const LIMITS: HostLimits = {
@@ -237,6 +238,20 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
       const done = await engine.submit(run, command as TeamCommand & { readonly id: string });
       if (!done.ok) return { ok: false, error: engineError(done.error) };
       if (word) await texts.answer(word.role, word.state);
+      await after(run);
+      return ok(done.value.answer);
+    },
+    async update(run, { id, by, folder, files: project, machine }) {
+      const known = await requireRun(run);
+      if (!known.ok) return known;
+      const { state } = await engine.read(run);
+      const version = await readVersion({ project, voices, texts, atWork: roles.atWork }, state, { run, by });
+      if (!version.ok) return version;
+      const kept = await keepSources({ store, run, folder }, { files: version.value.files, about: null });
+      if (!kept.ok) return kept;
+      const to = { ...kept.value, ...(machine !== undefined && { machine }) };
+      const done = await engine.submit(run, { type: 'run.update', id, by, to, own: version.value.own });
+      if (!done.ok) return { ok: false, error: engineError(done.error) };
       await after(run);
       return ok(done.value.answer);
     },

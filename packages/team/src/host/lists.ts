@@ -1,4 +1,5 @@
 import { listApprovals } from '@cuebook/engine';
+import { listUpdate } from '@cuebook/host';
 import type { ProjectionChange, ProjectionQuery, RunId, Store } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
 import type { AnyTeamEvent } from '../run/event.js';
@@ -22,6 +23,8 @@ export function listTeam(run: RunId, event: AnyTeamEvent, state: TeamState): rea
       return over(run, state, event.data.ok ? 'completed' : 'failed');
     case 'run.stopped':
       return over(run, state, 'stopped');
+    case 'run.updated':
+      return listUpdate(run, event);
     default:
       return listApprovals({ run, lane: '' }, event as { readonly type: string; readonly data: JsonValue });
   }

@@ -90,7 +90,7 @@ const templatesOf = ({ roles }: TeamSource): PreparedRun['files'] =>
   );
 
 /** How problems name a team that was handed in as a text. */
-const GIVEN_FILE = 'given.team.yaml';
+export const GIVEN_FILE = 'given.team.yaml';
 
 const withText = (project: TextSource, text: string): TextSource => ({
   clean: (path) => project.clean(path),

@@ -61,6 +61,8 @@ function atWork(
       const command = commandOf(read.value.state, word, by);
       return command.ok ? team.submit(run, { ...command.value, id }) : command;
     },
+    update: (run, { ground: { folder, files }, machine }, { id, by }) =>
+      team.update(run, { id, by, folder, files, machine }),
     wordFor: replyWord,
     ...(handed && {
       async goOn(run: RunId) {

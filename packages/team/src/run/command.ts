@@ -1,5 +1,5 @@
 import type { ApprovalResolve, AskedCall, GivenBudget, StallRules } from '@cuebook/engine';
-import type { KeptSources } from '@cuebook/host';
+import type { KeptSources, RunUpdate } from '@cuebook/host';
 import type { JsonValue } from '@cuebook/prompt';
 import type { PathFacts } from '@cuebook/workspace';
 import type { CapabilitiesInput } from '../capability/capabilities.js';
@@ -35,6 +35,11 @@ export type RunStart = {
   readonly stall?: Partial<StallRules>;
   /** The team file and the templates of the repository, as they are now. */
   readonly sources?: KeptSources;
+};
+
+/** What a version of the project says of a team. */
+export type TeamVersion = Pick<RunStart, 'goal' | 'done' | 'verify' | 'edges' | 'roles'> & {
+  readonly nodes: readonly NodeSpec[];
 };
 
 /** An edge as a person writes it. */
@@ -79,6 +84,8 @@ export type TeamCommand =
   | { readonly type: 'node.configure'; readonly node: string; readonly to: NodeChange; readonly by: string }
   | { readonly type: 'node.add'; readonly node: NodeSpec; readonly by: string }
   | { readonly type: 'edge.add'; readonly edge: EdgeInput; readonly by: string }
+  /** The team file and its templates are those of another version from now on. */
+  | RunUpdate<TeamVersion>
   /** A template file has changed. What an agent changed counts only after a person has allowed it. */
   | {
       readonly type: 'role.update';

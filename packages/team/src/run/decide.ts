@@ -12,6 +12,7 @@ import { updateRole } from './decide/role.js';
 import { finish, pause, resume, setLimits, setMode, stop } from './decide/run.js';
 import { listServers } from './decide/servers.js';
 import { startRun } from './decide/start.js';
+import { updateTeam } from './decide/update.js';
 import type { AnyTeamEvent, TeamEvent } from './event.js';
 import { projectTeam } from './project.js';
 import { isOver, nodesOf, type TeamState } from './state.js';
@@ -76,6 +77,8 @@ function decideOwn(state: TeamState, command: TeamCommand, parts: TeamDecidePart
       return addNode(state, command, parts);
     case 'edge.add':
       return addEdge(state, command, parts);
+    case 'run.update':
+      return updateTeam(state, command, parts);
     case 'role.update':
       return updateRole(state, command, parts);
     case 'approval.resolve':

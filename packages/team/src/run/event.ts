@@ -1,5 +1,5 @@
 import type { ApprovalEvent, BudgetEvent, CallEvent, EngineEvent, PlannedCall, Trace } from '@cuebook/engine';
-import type { KeptSources } from '@cuebook/host';
+import type { KeptSources, RunUpdated } from '@cuebook/host';
 import type { GlobalMode } from '../capability/global-mode.js';
 import type { ServedTool } from '../capability/served.js';
 import type { TeamEdge } from '../graph/edge.js';
@@ -52,6 +52,8 @@ export type TeamEvent =
       readonly data: { readonly before: TeamNode; readonly after: TeamNode; readonly by: string };
     }
   | { readonly type: 'edge.added'; readonly data: { readonly edge: TeamEdge; readonly by: string } }
+  | { readonly type: 'edge.removed'; readonly data: { readonly edge: string; readonly by: string } }
+  | RunUpdated<Pick<RunSettings, 'goal' | 'done' | 'verify'>>
   | { readonly type: 'envelope.sent'; readonly data: Envelope }
   /** It is with its receiver now; `work`: what its sender made, as far as the receiver has not heard of it. */
   | {

@@ -8,6 +8,7 @@ import {
   projectKept,
   projectStall,
 } from '@cuebook/engine';
+import { placeOf } from '@cuebook/host';
 import { withRights } from '../capability/capabilities.js';
 import { type Envelope, repliesAfter } from '../graph/envelope.js';
 import { ARTIFACT_EVENT } from '../graph/material.js';
@@ -24,8 +25,8 @@ export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
   const state = projectParts(before, event);
   switch (event.type) {
     case 'run.started': {
-      const { by: _by, sources: _sources, ...settings } = event.data;
-      return { ...state, status: 'running', settings };
+      const { by: _by, sources, ...settings } = event.data;
+      return { ...state, status: 'running', settings, ...(sources && { sources: placeOf(sources) }) };
     }
     case 'run.paused':
       return { ...state, status: 'paused', pause: event.data };
@@ -45,6 +46,14 @@ export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
       return { ...state, settings: { ...state.settings, limits: event.data.after } };
     case 'edge.added':
       return { ...state, edges: [...state.edges, event.data.edge] };
+    case 'edge.removed':
+      return { ...state, edges: state.edges.filter(({ id }) => id !== event.data.edge) };
+    case 'run.updated':
+      return {
+        ...state,
+        settings: { ...state.settings, ...event.data.own },
+        sources: placeOf(event.data.to),
+      };
     case 'envelope.sent':
       return {
         ...post(state, event.data),

@@ -13,6 +13,7 @@ import {
   type StallState,
   type StallVerdict,
 } from '@cuebook/engine';
+import type { SourcesPlace } from '@cuebook/host';
 import type { DiffOutcome } from '@cuebook/workspace';
 import type { GlobalMode } from '../capability/global-mode.js';
 import type { ServedTool } from '../capability/served.js';
@@ -33,6 +34,8 @@ export type TeamState = {
   readonly status: 'new' | 'running' | 'paused' | 'completed' | 'failed' | 'stopped';
   readonly pause: RunPause | null;
   readonly settings: RunSettings;
+  /** The team file and templates that it uses; left out where nothing was kept. */
+  readonly sources?: SourcesPlace;
   readonly nodes: { readonly [id: string]: NodeState };
   readonly edges: readonly TeamEdge[];
   /** The templates as they are used: an edit counts from the moment it is adopted. */

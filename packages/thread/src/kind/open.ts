@@ -43,7 +43,7 @@ export async function openThreadRun(
   if (of === undefined) return refuse('invalid', 'E_TARGET', 'Write agent:NAME or prompt:NAME.');
   const voices = openRunVoices(ground.providers, call);
   if (!voices.ok) return voices;
-  const checked = start === undefined ? ok([]) : await check(ground, of);
+  const checked = start === undefined ? ok([]) : await checkTarget(ground, of);
   if (!checked.ok) return checked;
   const vault = await openVault(ground.home);
   if (!vault.ok) return refuse('unavailable', vault.error.code, 'The key of threads cannot be used.');
@@ -54,7 +54,8 @@ export async function openThreadRun(
   const { store, files: project } = ground;
   const opened = await openRunProject({ run, store, project, folder: folderUrl(ground) });
   if (!opened.ok) return opened;
-  const live = answer === undefined ? opened.value : answeredProject(opened.value, answer);
+  const { live: own, entry } = opened.value;
+  const live = answer === undefined ? own : answeredProject(own, answer);
   const reached = await openServers(
     { catalog: live.catalog, files: project },
     {
@@ -71,6 +72,7 @@ export async function openThreadRun(
   for (const problem of servers.problems) ground.onProblem(problem, { run });
   const threads = createThreads({
     live: of.kind === 'prompt' ? soloProject(live, of.name) : live,
+    entry,
     servers,
     store,
     signer: ground.signer,
@@ -103,16 +105,20 @@ interface Of {
   readonly name: string;
 }
 
-function targetOf(target: string): Of | undefined {
+export function targetOf(target: string): Of | undefined {
   const [, kind, name] = /^(agent|prompt):([\s\S]+)$/.exec(target) ?? [];
   return kind === undefined || name === undefined ? undefined : { kind: kind as Of['kind'], name };
 }
 
 /** Where the code of the definitions finds its packages. */
-const folderUrl = ({ folder, packages = folder }: Ground): string => pathToFileURL(`${packages}/`).href;
+export const folderUrl = ({ folder, packages = folder }: Ground): string =>
+  pathToFileURL(`${packages}/`).href;
 
 /** What is wrong with the definitions that the target reaches. */
-async function check(ground: Ground, { kind, name }: Of): Promise<Result<readonly Diagnostic[], HostError>> {
+export async function checkTarget(
+  ground: Ground,
+  { kind, name }: Of,
+): Promise<Result<readonly Diagnostic[], HostError>> {
   const profile = createDefineProfiles({ folder: folderUrl(ground) })[kind];
   const loaded = await profile.load(ground.files, name);
   if (!loaded.ok) return diagnosed(loaded.diagnostics);
@@ -122,7 +128,7 @@ async function check(ground: Ground, { kind, name }: Of): Promise<Result<readonl
 }
 
 /** The project with an agent that is one prompt and nothing else. */
-function soloProject(live: LiveProject, name: string): LiveProject {
+export function soloProject(live: LiveProject, name: string): LiveProject {
   const prompt = live.catalog.prompts.get(name);
   return prompt === undefined ? live : { ...live, catalog: withSolo(live.catalog, prompt) };
 }
@@ -194,6 +200,7 @@ function openRun({ run, of, threads, live, servers, diagnostics }: Opened): Open
           return refuse('invalid', 'E_WORD_UNKNOWN', `A thread takes no ${word.type}.`);
       }
     },
+    isMoved: () => threads.isMoved(run),
     take: () => threads.take(),
     drain: () => threads.drain(),
     close({ running }) {

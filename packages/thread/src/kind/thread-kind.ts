@@ -4,6 +4,7 @@ import { createThreadMachine, NO_CATALOG } from '../machine.js';
 import type { ThreadCall } from '../run/command.js';
 import type { ThreadRunState } from '../run/state.js';
 import { openThreadRun } from './open.js';
+import { updateThread } from './update.js';
 import { threadPause, threadView } from './view.js';
 
 /** Threads as a kind of run: agents, and prompts that run by themselves for one step. */
@@ -26,6 +27,7 @@ export const threadRecord: PerRunKind<ThreadRunState> = {
       ...(script === undefined ? {} : { scriptFile: script }),
     };
   },
+  update: updateThread,
   open: (opening) => openThreadRun(opening),
 };
 

@@ -1,5 +1,5 @@
 import type { ApprovalResolve, BudgetUnit } from '@cuebook/engine';
-import type { KeptSources } from '@cuebook/host';
+import type { KeptSources, RunUpdate } from '@cuebook/host';
 import type { EnvLayer } from './env-value.js';
 import type { NewMessage } from './message.js';
 import type { SideEffects } from './outcome.js';
@@ -11,6 +11,9 @@ export type ThreadCall = {
   /** The script of a rehearsal, from the project's folder. */
   readonly script?: string;
 };
+
+/** What other definitions have, for those who are in use. */
+export type UpdateNames = { readonly agents: readonly string[]; readonly prompts: readonly string[] };
 
 /** What people say to a thread. */
 export type ThreadCommand =
@@ -36,6 +39,8 @@ export type ThreadCommand =
       readonly effects: SideEffects | null;
       readonly by: string;
     }
+  /** The definitions are others from the next turn on. `agents`, `prompts`: the names that they have. */
+  | RunUpdate<UpdateNames>
   | { readonly type: 'thread.stop'; readonly by: string }
   | { readonly type: 'thread.resume'; readonly by: string }
   /** Changed arguments are held to the tool's own schema before they are given, and again when it runs. */

@@ -10,6 +10,8 @@ export interface ThreadConfig {
   readonly maxResultBytes?: number;
   /** How long a person has to answer an approval; left out: for ever. */
   readonly approvalMs?: number;
+  /** The entry of the vault that the catalog is from. Left out, or undefined: that of no run. */
+  readonly entry?: () => string | undefined;
 }
 
 /** Steps that a session may take. */

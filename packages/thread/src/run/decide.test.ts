@@ -45,6 +45,25 @@ describe('commands', () => {
     expect(sim.submit(START)).toBe('E_THREAD_STARTED');
   });
 
+  it('moves to other definitions that have who takes part, and to no others', () => {
+    const sources = (entry: string) => ({ entry, files: {} });
+    const move = (entry: string, agents: readonly string[], prompts: readonly string[]) =>
+      ({ type: 'run.update', by: 'ann', to: sources(entry), own: { agents, prompts } }) as const;
+    const sim = simulate(catalog);
+    sim.submit({ ...START, sources: sources('one') });
+    expect(sim.submit(move('two', ['other'], ['clerk']))).toBe('E_UPDATE_GONE');
+    expect(sim.submit(move('two', ['desk'], ['other']))).toBe('E_UPDATE_GONE');
+    expect(sim.submit(move('one', ['desk'], ['clerk']))).toBe('E_UPDATE_SAME');
+    expect(sim.submit(move('two', ['desk'], ['clerk']))).toBeUndefined();
+    expect(sim.state.sources).toMatchObject({ entry: 'two' });
+    const { mayBegin } = createThreadMachine({ catalog, priced: false, entry: () => 'one' });
+    const turn = first(sim.open);
+    expect(mayBegin?.(sim.state, turn)).toBe(false);
+    expect(mayBegin?.(sim.state, { ...turn, kind: 'tool.call' })).toBe(true);
+    const now = createThreadMachine({ catalog, priced: false, entry: () => 'two' });
+    expect(now.mayBegin?.(sim.state, turn)).toBe(true);
+  });
+
   it('a stop waits for what runs, keeps what was said, and takes no word until it is over', () => {
     const sim = simulate(catalog);
     sim.submit(START);

@@ -11,9 +11,10 @@ import {
   resolveLimit,
 } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
+import { decideUpdate } from '@cuebook/host';
 import { fail, nearest, ok } from '@cuebook/prompt';
 import { PLAIN_CHILD } from './child-config.js';
-import type { ThreadCommand } from './command.js';
+import type { ThreadCommand, UpdateNames } from './command.js';
 import type { ThreadConfig } from './config.js';
 import { needsPreparing } from './definitions.js';
 import type { Events, FrameOpened, ThreadEvent } from './event.js';
@@ -58,6 +59,8 @@ function decideOwn(state: ThreadRunState, command: ThreadCommand, parts: Parts):
   switch (command.type) {
     case 'thread.say':
       return say(state, command);
+    case 'run.update':
+      return decideUpdate({ ...usedIn(state, command.own) }, { ...command, own: null });
     case 'thread.stop':
       return ok({
         events:
@@ -83,6 +86,23 @@ function decideOwn(state: ThreadRunState, command: ThreadCommand, parts: Parts):
       return raised.ok ? ok({ events: [raised.value] }) : raised;
     }
   }
+}
+
+/** How a thread stands that shall have other definitions. Conversations that have ended need none. */
+function usedIn(state: ThreadRunState, { agents, prompts }: UpdateNames) {
+  const frames = Object.values(state.frames).filter(({ ended }) => !ended);
+  const gone = frames.flatMap(({ agent, prompt, ask, again }) => [
+    ...(agent === null || agents.includes(agent) ? [] : [agent.includes(':') ? agent : `agent:${agent}`]),
+    ...[prompt, ask?.prompt, again?.prompt].flatMap((name) =>
+      typeof name !== 'string' || prompts.includes(name) ? [] : [`prompt:${name}`],
+    ),
+  ])[0];
+  const over = findFrame(state, ROOT)?.ended === true ? 'its session has ended' : undefined;
+  return {
+    sources: state.sources,
+    over,
+    gone: guard('thread.update-gone', gone !== undefined) ? gone : undefined,
+  };
 }
 
 function start(

@@ -8,7 +8,7 @@ import type {
   StallEvent,
   StallRules,
 } from '@cuebook/engine';
-import type { KeptSources } from '@cuebook/host';
+import type { KeptSources, RunUpdated } from '@cuebook/host';
 import type { ChildConfig } from './child-config.js';
 import type { ThreadCall } from './command.js';
 import type { EnvLayer } from './env-value.js';
@@ -105,6 +105,7 @@ export type ThreadEvent =
   | { readonly type: 'thread.resumed'; readonly data: { readonly by: string } }
   | { readonly type: 'thread.stopping'; readonly data: { readonly by: string } }
   | { readonly type: 'thread.stopped'; readonly data: { readonly by: string } }
+  | RunUpdated
   | ApprovalEvent
   | BudgetEvent
   | StallEventOf

@@ -8,6 +8,7 @@ import {
   type StallRules,
   type StallVerdict,
 } from '@cuebook/engine';
+import type { SourcesPlace } from '@cuebook/host';
 import type { ThreadCall } from './command.js';
 import type { EnvLayer } from './env-value.js';
 import type { Frame } from './frame.js';
@@ -20,6 +21,8 @@ export type ThreadRunState = {
   readonly agent: string | null;
   /** How it was called; left out where another process could not call it so. */
   readonly call?: ThreadCall;
+  /** What it is told from; left out where nothing was kept. */
+  readonly sources?: SourcesPlace;
   readonly settings: { readonly stall: StallRules; readonly maxResultBytes: number };
   /** By id, in the order in which they were opened. The first is the thread itself. */
   readonly frames: { readonly [id: string]: Frame };

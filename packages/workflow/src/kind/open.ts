@@ -85,6 +85,7 @@ export async function openHostedRun(
     facts: { ...(settings.maxTurns === undefined ? {} : { maxTurns: settings.maxTurns }), ...facts },
     places: { project: folder, pkg: loaded.value.pkg, folder: join(home, 'workflows', run), home },
     kept,
+    entry: begun?.value.entry,
     settings: kept.tools,
     allowed: settings.tools,
     servers,
@@ -193,6 +194,7 @@ function openRun(run: WorkflowRun, input: string | undefined): OpenRun {
         return refuse('invalid', 'E_WORD_UNKNOWN', `A workflow takes no ${word.type}.`);
       return hosted(await run.submit(id, command));
     },
+    isMoved: () => run.isMoved(),
     take: () => run.take(),
     drain: () => run.drain(),
     close(options) {

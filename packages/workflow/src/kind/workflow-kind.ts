@@ -6,6 +6,7 @@ import type { WorkflowRunState } from '../run/machine/state.js';
 import { openHostedRun } from './open.js';
 import { workflowWord } from './reply.js';
 import { tellClosed } from './tell.js';
+import { updateWorkflow } from './update.js';
 import { workflowPause, workflowView } from './view.js';
 
 /** Workflows as a kind of run. */
@@ -25,6 +26,7 @@ export const workflowRecord: PerRunKind<WorkflowRunState> = {
     return { ...named, ...(script === undefined ? {} : { scriptFile: script }) };
   },
   tell: tellClosed,
+  update: updateWorkflow,
   open: (opening) => openHostedRun(opening),
 };
 

@@ -50,6 +50,8 @@ export interface WorkflowRunInput {
   };
   /** The package as the run began with it: kept with the run, and what `@pkg` is. Left out: as it lies there. */
   readonly kept?: KeptPackage;
+  /** The entry of the vault that it is from; left out: the run begins with it. */
+  readonly entry?: string | undefined;
   /** What the operator allowed when the run began: this is told. */
   readonly settings?: ToolSettings;
   /** What the operator allows now: calls are held to both. */

@@ -48,6 +48,8 @@ export interface WorkflowRun {
   take(): Promise<boolean>;
   /** Resolves when nothing is in flight: the run is done, has failed, or waits for somebody. */
   drain(): Promise<void>;
+  /** Whether the run was moved to another package than this: its next turn is for who opens it again. */
+  isMoved(): Promise<boolean>;
   read(): Promise<RunState<WorkflowRunState>>;
   status(): Promise<WorkflowStatus>;
   /** Ends the work in this process; what is open stays for the next one. */
@@ -72,8 +74,10 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
   };
   const audit = openAudit({ keeper, redactor });
   const log = openCallLog(keeper);
+  let { entry } = input;
   const machine = createWorkflowMachine({
     kind: workflowKind(run),
+    entry: () => entry,
     rules: (state, by) => rulesOf(state, by, { policyOf, serverTools: servers.tools }),
     priced: modelsOf(voice).every(({ priced }) => priced),
     models: modelsOf(voice).length,
@@ -148,6 +152,7 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
           ? undefined
           : await keepSources({ store, run, folder: input.places.project }, sourcesOf(input.kept));
       if (sources?.ok === false) return sources;
+      entry = sources?.value.entry;
       const said = text === undefined || text.trim() === '' ? {} : { text };
       return submit(`${run}/begin`, {
         type: 'workflow.start',
@@ -167,12 +172,13 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
         await engine.drain();
         const { state } = await engine.read(run);
         tellFailed(state);
-        if (isClosed || runStatus(state).kind !== 'working')
+        if (isClosed || runStatus(state).kind !== 'working' || isMovedFrom(entry, state))
           return settleHistory(state, { audit, log, now: Date.now });
         // The work was lost for a moment, to a pause of this process or to another one: it comes back.
         await wait(AGAIN_MS);
       }
     },
+    isMoved: async () => isMovedFrom(entry, (await engine.read(run)).state),
     read: () => engine.read(run),
     status: async () => runStatus((await engine.read(run)).state),
     async close(options) {
@@ -189,7 +195,10 @@ const fileError = (error: Parameters<typeof describeFileError>[0]): PortError =>
   message: describeFileError(error),
 });
 
-const shapeOf = ({ nodes, edges }: Workflow['graph']): GraphShape => ({
+const isMovedFrom = (entry: string | undefined, { facts }: WorkflowRunState): boolean =>
+  entry !== undefined && facts?.sources !== undefined && facts.sources.entry !== entry;
+
+export const shapeOf = ({ nodes, edges }: Workflow['graph']): GraphShape => ({
   nodes: nodes.map(({ id, type }) => ({ id, type })),
   edges: edges.map(({ from, to }) => ({ from, to })),
 });

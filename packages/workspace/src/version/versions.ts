@@ -9,6 +9,16 @@ import type { WorkspaceError } from '../contract.js';
 import { type GitAnswer, gitEnvironment, runGit } from '../git/git.js';
 import { reachOf } from '../git/reach.js';
 import { isRemote } from '../remote/repository.js';
+import {
+  type ArchiveGit,
+  archiveKey,
+  isTooLarge,
+  MAX_PACK,
+  packVersion,
+  sizeOfVersion,
+  unpackVersion,
+  type VersionArchive,
+} from './archive.js';
 
 /**
  * The versions of a project that this machine has beside the one that is checked out: each commit in a folder of its
@@ -17,7 +27,7 @@ import { isRemote } from '../remote/repository.js';
 export interface Versions {
   /** The folder of the project at a commit; it is fetched where it is not here yet. */
   find(version: ProjectVersion): Promise<Result<string, WorkspaceError>>;
-  /** Puts a commit of this clone where all machines find it, if they share a repository of workspaces. */
+  /** Puts a commit of this clone where all machines find it: into the repository of workspaces, and the archive. */
   publish(commit: string): Promise<Result<undefined, WorkspaceError>>;
 }
 
@@ -40,8 +50,11 @@ export interface VersionOptions {
   readonly source?: string | undefined;
   /** The repository of the workspaces, to which versions are published. */
   readonly workspaces?: string | undefined;
-  /** Files of a version. */
+  /** Where versions are kept as one file each. */
+  readonly archive?: VersionArchive | undefined;
+  /** Files of a version, and their bytes. */
   readonly maxFiles?: number;
+  readonly maxBytes?: number;
   readonly now?: () => number;
   /** For tests: called at the named moments. */
   readonly fault?: (point: 'version.fetched' | 'version.filled' | 'version.ready') => void | Promise<void>;
@@ -86,19 +99,44 @@ export function createVersions(options: VersionOptions): Versions {
       return within === '' ? ok(folder) : inside(folder, within);
     },
     async publish(commit) {
-      const { workspaces, folder, env, project } = options;
-      if (workspaces === undefined || published.has(commit) || !COMMIT.test(commit)) return ok(undefined);
-      const ref = `refs/cuebook/${project}/versions/${commit}`;
-      const sent = await runGit({
-        ...{ cwd: folder, env: gitEnvironment(env, reachOf(env)) },
-        args: ['push', '--quiet', '--no-verify', '--', workspaces, `${commit}:${ref}`],
-      });
-      if (sent.code !== 0)
-        return fail(missing(commit, 'it could not be put into the repository of the workspaces'));
-      published.add(commit);
-      return ok(undefined);
+      if (published.has(commit) || !COMMIT.test(commit)) return ok(undefined);
+      const [sent, kept] = [await pushVersion(options, commit), await archiveVersion(options, commit)];
+      if (sent.ok && kept.ok) published.add(commit);
+      return sent.ok ? kept : sent;
     },
   };
+}
+
+/** Pushes a commit to the repository of the workspaces, where machines share one. */
+async function pushVersion(
+  { workspaces, folder, env, project }: VersionOptions,
+  commit: string,
+): Promise<Result<undefined, WorkspaceError>> {
+  if (workspaces === undefined) return ok(undefined);
+  const ref = `refs/cuebook/${project}/versions/${commit}`;
+  const sent = await runGit({
+    ...{ cwd: folder, env: gitEnvironment(env, reachOf(env)) },
+    args: ['push', '--quiet', '--no-verify', '--', workspaces, `${commit}:${ref}`],
+  });
+  return sent.code === 0
+    ? ok(undefined)
+    : fail(missing(commit, 'it could not be put into the repository of the workspaces'));
+}
+
+/** Writes a commit into the archive, where there is one that does not have it. */
+async function archiveVersion(
+  { archive, folder, env, project }: VersionOptions,
+  commit: string,
+): Promise<Result<undefined, WorkspaceError>> {
+  const key = archiveKey(project, commit);
+  if (archive === undefined || (await archive.has(key))) return ok(undefined);
+  const packed = await packVersion(
+    (args, more = {}) => runGit({ cwd: folder, env: gitEnvironment(env), args, ...more }),
+    commit,
+  );
+  if (!packed.ok) return packed;
+  const isKept = await archive.put(key, packed.value);
+  return isKept ? ok(undefined) : fail(missing(commit, 'it could not be written into the archive'));
 }
 
 /** Below CUEBOOK_HOME, where what agents work in is. */
@@ -123,9 +161,9 @@ async function fetchVersion(
   const made = await files.makeDirectory(name);
   if (!made.ok) return unreadable(describeFileError(made.error));
   const cwd = join(resolve(home), PLACE, name);
-  const git = (args: readonly string[], reaches = false, maxBytes = MAX_NAMES): Promise<GitAnswer> =>
+  const git: Git = (args, reaches = false, { maxBytes = MAX_NAMES, ...more } = {}) =>
     runGit({
-      ...{ cwd, maxBytes, args: [...SAFE, ...args] },
+      ...{ cwd, maxBytes, args: [...SAFE, ...args], ...more },
       env: gitEnvironment(env, {
         GIT_CEILING_DIRECTORIES: join(cwd, '..'),
         ...(reaches ? reachOf(env) : ALONE),
@@ -134,13 +172,16 @@ async function fetchVersion(
   const done = async (): Promise<Result<string, WorkspaceError>> => {
     const begun = await git(['init', '--quiet', '--template=', `--object-format=${formatOf(commit)}`, '.']);
     if (begun.code !== 0) return fail(gitProblem(begun));
-    const fetched = await fetchCommit(options, git, commit);
+    const fetched = await fetchCommit(options, { git, files, name }, commit);
     if (!fetched.ok) return fetched;
     await fault?.('version.fetched');
     const listed = await git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
     const count = listed.stdout.reduce((sum, byte) => sum + Number(byte === 0), 0);
     if (guard('version.large', listed.code !== 0 || count > maxFiles))
       return fail(missing(commit, `it has more than ${maxFiles} files`));
+    const alone: ArchiveGit = (args, more) => git(args, false, more);
+    if (isTooLarge(await sizeOfVersion(alone, commit, MAX_NAMES), options.maxBytes))
+      return fail(missing(commit, 'its files are too large'));
     const filled = await git(['checkout', '--quiet', '--force', '--detach', commit, '--']);
     if (filled.code !== 0) return fail(missing(commit, 'git refuses to write its files'));
     await fault?.('version.filled');
@@ -157,12 +198,27 @@ async function fetchVersion(
   return answer;
 }
 
-type Git = (args: readonly string[], reaches?: boolean) => Promise<GitAnswer>;
+type Git = (
+  args: readonly string[],
+  reaches?: boolean,
+  more?: { readonly input?: Uint8Array | string; readonly maxBytes?: number },
+) => Promise<GitAnswer>;
 
-/** Looks for a commit where it may be: here, among those that were published, at the source, where this was cloned from. */
+/** A repository that a version is fetched into. */
+interface Fetching {
+  readonly git: Git;
+  readonly files: Files;
+  /** Its folder. */
+  readonly name: string;
+}
+
+/**
+ * Looks for a commit where it may be: here, among those that were published, at the source, where this was cloned from,
+ * and in the archive.
+ */
 async function fetchCommit(
   options: VersionOptions,
-  git: Git,
+  { git, files, name }: Fetching,
   commit: string,
 ): Promise<Result<undefined, WorkspaceError>> {
   const has = async (): Promise<boolean> => (await git(['cat-file', '-e', `${commit}^{tree}`])).code === 0;
@@ -177,7 +233,13 @@ async function fetchCommit(
     await git([...all, '+refs/heads/*:refs/cuebook/heads/*', '+refs/tags/*:refs/cuebook/tags/*'], true);
     if (await has()) return ok(undefined);
   }
-  const looked = places.map(({ name }) => name).join(', ');
+  const { archive, project } = options;
+  const bytes = await archive?.get(archiveKey(project, commit), MAX_PACK);
+  const alone: ArchiveGit = (args, more) => git(args, false, more);
+  const isTaken = bytes !== undefined && (await unpackVersion(alone, files, { bytes, commit, folder: name }));
+  if (isTaken && (await has())) return ok(undefined);
+  const names = [...places.map((place) => place.name), ...(archive === undefined ? [] : ['the archive'])];
+  const looked = names.join(', ');
   return fail(missing(commit, looked === '' ? 'no repository is known here' : `it is not in ${looked}`));
 }
 
@@ -267,7 +329,7 @@ const gitProblem = ({ missing: isMissing }: GitAnswer): WorkspaceError =>
 
 const missing = (commit: string, why: string): WorkspaceError => ({
   code: 'E_WORKSPACE_VERSION',
-  message: `The commit ${commit.slice(0, 12)} that the run began with cannot be had on this machine: ${why}.`,
+  message: `The commit ${commit.slice(0, 12)} that the run uses cannot be had on this machine: ${why}.`,
 });
 
 const NO_COMMIT: WorkspaceError = {
@@ -277,5 +339,5 @@ const NO_COMMIT: WorkspaceError = {
 
 const NO_ADDRESS: WorkspaceError = {
   code: 'E_WORKSPACE_VERSION',
-  message: 'A source is named by an absolute path, or a file, ssh, git or http address.',
+  message: 'A source is named by an absolute path, a file, ssh, git or http address, or s3://BUCKET/PREFIX.',
 };

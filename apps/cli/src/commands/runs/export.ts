@@ -1,4 +1,4 @@
-import { openKeptFiles } from '@cuebook/host';
+import { findUpdate, openKeptFiles } from '@cuebook/host';
 import { attestRun, createSigner, describeTurnError, exportRun, type RunId } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
 import { type CommandHandler, flagValue, isOn } from '../../command.js';
@@ -35,7 +35,9 @@ export const run: CommandHandler = async ({ args, flags, io }) => {
 async function* attestations({ store, home }: Journal, run: RunId, folder: string): AsyncIterable<string> {
   const signer = await createSigner(home);
   if (!signer.ok) throw keyFailure(signer.error);
-  const filesOf = filesThen(folder, await openKeptFiles(store, run));
+  const isMoved = (await findUpdate(store, run)) !== undefined;
+  const always = isMoved ? undefined : await openKeptFiles(store, run);
+  const filesOf = filesThen(folder, async (turn) => always ?? (await openKeptFiles(store, run, turn)));
   const attested = await attestRun(store, run, { signer: signer.value, filesOf });
   if (!attested.ok) {
     const { error } = attested;

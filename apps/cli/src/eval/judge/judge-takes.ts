@@ -87,7 +87,7 @@ function preparedOf(bench: Bench, judge: JudgeFacts, takes: readonly Judgeable[]
 
 /** The takes of a run that have an answer, with what each case handed in. */
 export async function markableTakes(
-  store: Pick<Store, 'read' | 'vault'>,
+  store: Pick<Store, 'read' | 'vault' | 'projection'>,
   run: RunId,
   look?: number,
 ): Promise<readonly MarkableTake[]> {

@@ -9,7 +9,7 @@ import { readStarted } from '../about.js';
 import { loadMarks, marksFile, requireJudge, requireMarkable } from './file.js';
 import { markableTakes } from './judge-takes.js';
 
-type MarkStore = Pick<Store, 'read' | 'vault'>;
+type MarkStore = Pick<Store, 'read' | 'vault' | 'projection'>;
 
 /** What a page asks: which takes of a run, by which judge, and who marks. */
 interface Asked {

@@ -10,6 +10,7 @@ import {
   openRunProject,
   openServers,
   openThreads,
+  type RunProject,
   type ThreadLiveEvent,
   type Threads,
   threadKind,
@@ -58,7 +59,7 @@ export async function openThread({
   const signer = await createSigner(journal.home);
   if (!signer.ok) throw keyFailure(signer.error);
   const vault = await requireVault(journal);
-  const live = given ?? (await requireProject(run, bench, journal, now));
+  const { live, entry } = given ? { live: given } : await requireProject(run, bench, journal, now);
   const servers = await openServers(
     { catalog: live.catalog, files: bench.files },
     {
@@ -85,6 +86,7 @@ export async function openThread({
   const open = () =>
     openThreads({
       live,
+      entry,
       servers: servers.value,
       store: journal.store,
       signer: signer.value,
@@ -130,7 +132,7 @@ export async function requireProject(
   { project, folder }: Bench,
   { store }: Journal,
   now?: KeptProject,
-): Promise<LiveProject> {
+): Promise<RunProject> {
   const place = pathToFileURL(`${folder}/`).href;
   const opened = await openRunProject({ run, store, project, folder: place, now });
   if (opened.ok) return opened.value;

@@ -253,7 +253,7 @@ async function definitionOf(
   journal: Journal,
 ): Promise<AgentCall['definition']> {
   if (definition !== undefined) return definition;
-  const live = await requireProject(run, bench, journal);
+  const { live } = await requireProject(run, bench, journal);
   await live.close();
   return live.catalog.agents.get(agent)?.data;
 }

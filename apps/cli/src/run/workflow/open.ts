@@ -89,6 +89,7 @@ export async function openRun(open: OpenedWorkflow, call: Call): Promise<Workflo
     facts: { ...(maxTurns === undefined ? {} : { maxTurns }), ...open.facts },
     places: { project: folder, pkg: target.pkg, folder: join(home, 'workflows', run), home },
     kept,
+    entry: target.entry,
     settings: kept.tools,
     allowed: settings.tools,
     servers,

@@ -111,8 +111,8 @@ const requireBegun = (place: JournalPlace, name: string): Promise<Required<Begun
     if (!begun.ok && begun.error.kind === 'notFound')
       throw usage(`${earlier.run} is not a run of a workflow`);
     if (!begun.ok) throw new Failure(begun.error.code, begun.error.message, { exit: 3 });
-    const { facts, kept } = begun.value;
-    return kept === undefined ? undefined : { facts, kept };
+    const { facts, kept, entry } = begun.value;
+    return kept === undefined || entry === undefined ? undefined : { facts, kept, entry };
   });
 
 async function begin(

@@ -34,6 +34,8 @@ export interface RunTarget {
   readonly settings: WorkflowSettings;
   /** The package as the run has it: of now, or of its beginning. */
   readonly kept: KeptPackage;
+  /** The entry of the vault that it is from; left out: the run begins with it. */
+  readonly entry?: string;
   /** How another process names it from the project's folder; undefined for a package from elsewhere. */
   readonly name: string | undefined;
 }
@@ -66,7 +68,10 @@ export async function openRunTarget(call: Call): Promise<RunTarget> {
 }
 
 /** Opens the workflow of a run that has begun: its package is that of its beginning, wherever that lies now. */
-export async function openBegunTarget(call: Call, { facts, kept }: Required<BegunRun>): Promise<RunTarget> {
+export async function openBegunTarget(
+  call: Call,
+  { facts, kept, entry }: Required<BegunRun>,
+): Promise<RunTarget> {
   const { io, flags } = call;
   const { named, id } = namedTarget(call);
   const folder = await workflowFolder(flags, io);
@@ -89,6 +94,7 @@ export async function openBegunTarget(call: Call, { facts, kept }: Required<Begu
       shown: named,
     })),
     pkg: join(folder, kept.folder),
+    entry,
     settings: await requireWorkflowSettings(outer.files),
     name: called,
   };

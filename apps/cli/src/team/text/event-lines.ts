@@ -137,6 +137,8 @@ export function createEventLines(view: Pick<RunView, 'nodes'>, style: Style): Ev
       }
       case 'run.unfinished':
         return `${style.yellow(`The run is not done: ${firstLine(String(fields.why))}`)}\n`;
+      case 'run.updated':
+        return `${style.yellow('The run uses other sources from here on')} (${String(fields.by)})\n`;
       case 'run.limited':
         return `${style.dim(`Limits now: ${limitWords(fields.after)} (${String(fields.by)})`)}\n`;
       case 'run.resumed':

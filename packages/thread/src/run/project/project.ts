@@ -15,6 +15,8 @@ export function projectThread(before: ThreadRunState, event: AnyThreadEvent): Th
       const { by: _by, limit: _limit, ...facts } = event.data;
       return { ...state, mode: 'active', ...facts };
     }
+    case 'run.updated':
+      return { ...state, sources: event.data.to };
     case 'frame.opened': {
       const { prepare, ...facts } = event.data;
       const frame: Frame = { ...NEW_FRAME, ...facts, prepared: prepare ? 'due' : 'done' };

@@ -22,6 +22,12 @@ export type RunFacts = {
   readonly call?: RunCall;
 };
 
+/** What a run notes of another version of its package. */
+export type UpdatedFacts = Pick<RunFacts, 'version' | 'graph'>;
+
+/** The same with the agents of that version, for those who are in use. */
+export type UpdateAsked = UpdatedFacts & { readonly agents: readonly string[] };
+
 /** A graph by its ids alone: no free words of the package are in it. */
 export type GraphShape = {
   readonly nodes: readonly { readonly id: string; readonly type: string }[];

@@ -12,19 +12,22 @@ import {
   type ToolRules,
 } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
+import { decideUpdate, listUpdate, type RunUpdate } from '@cuebook/host';
 import { askUser } from '../../tool/ask-user.js';
-import type { ComposedFacts, RunFacts } from './facts.js';
+import type { ComposedFacts, RunFacts, UpdateAsked } from './facts.js';
 import { judgeAnswer } from './judge.js';
 import { questionRow, workflowStanding } from './standing.js';
 import { NEW_RUN, projectWorkflow, type WorkflowRunEvent, type WorkflowRunState } from './state.js';
 
-/** The commands of a workflow run: those of its conversation, and two of its own. */
+/** The commands of a workflow run: those of its conversation, and what is its own. */
 export type WorkflowCommand =
   | Exclude<ConversationCommand, { readonly type: 'agent.start' }>
   | (Omit<Extract<ConversationCommand, { readonly type: 'agent.start' }>, 'type' | 'ask'> & {
       readonly type: 'workflow.start';
       readonly facts: RunFacts;
     })
+  /** The package is another one from the next turn on. */
+  | RunUpdate<UpdateAsked>
   /** From the turn driver, before it sends: what the turn was composed from. */
   | { readonly type: 'workflow.compose'; readonly composed: ComposedFacts };
 
@@ -40,6 +43,8 @@ export interface WorkflowMachineConfig {
   readonly approvalMs?: number;
   /** How many models a turn may be asked of; left out: 1. */
   readonly models?: number;
+  /** The entry of the vault that the package is from. Left out, or undefined: that of no run. */
+  readonly entry?: () => string | undefined;
 }
 
 /** The machine of a run as far as replaying needs it: the configuration decides, and the log has decided. */
@@ -64,9 +69,30 @@ export function createWorkflowMachine(
     initial: NEW_RUN,
     decide: (state, command, context) => decide(state, command, config, context),
     project: projectWorkflow,
-    list: (run, event) => listApprovals({ run, lane: WORKFLOW_LANE }, event, questionRow),
+    list: (run, event) => [
+      ...listApprovals({ run, lane: WORKFLOW_LANE }, event, questionRow),
+      ...listUpdate(run, event),
+    ],
+    mayBegin: ({ facts }, { kind }) => kind !== 'model.turn' || isOf(config, facts),
     stand: workflowStanding,
   };
+}
+
+/** A turn is told from the package that its run uses, and from no other. */
+const isOf = ({ entry }: WorkflowMachineConfig, facts: RunFacts | null): boolean => {
+  const own = entry?.();
+  return own === undefined || facts?.sources === undefined || facts.sources.entry === own;
+};
+
+/** What the run is at and another version of its package does not have. */
+function goneIn({ facts, composed }: WorkflowRunState, { graph, agents }: UpdateAsked): string | undefined {
+  const node = composed?.nodeId ?? null;
+  const hasNode = node === null || graph === undefined || graph.nodes.some(({ id }) => id === node);
+  if (!hasNode) return `the step ${node}`;
+  const agent = [facts?.activeAgentId ?? '', composed?.agentId ?? ''].find(
+    (id) => id !== '' && !agents.includes(id),
+  );
+  return agent === undefined ? undefined : `the agent ${agent}`;
 }
 
 function decide(
@@ -85,6 +111,12 @@ function decide(
     );
     if (!begun.ok) return begun;
     return { ...begun, events: [{ type: 'workflow.started', data: facts }, ...begun.events] };
+  }
+  if (command.type === 'run.update') {
+    const { agents: _, ...own } = command.own;
+    const from = { sources: state.facts?.sources, gone: goneIn(state, command.own) };
+    const decided = decideUpdate(from, { ...command, own });
+    return decided.ok ? { ok: true, ...decided.value } : decided;
   }
   if (guard('question.grant', grantsQuestions(state, command))) return { ok: false, error: NO_GRANT };
   if (command.type !== 'workflow.compose') return decideConversation(state.agent, command, context);

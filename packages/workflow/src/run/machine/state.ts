@@ -5,14 +5,16 @@ import {
   type EngineEvent,
   type PlannedCall,
 } from '@cuebook/engine';
+import type { RunUpdated } from '@cuebook/host';
 import type { JsonValue } from '@cuebook/prompt';
-import type { ComposedFacts, RunFacts } from './facts.js';
+import type { ComposedFacts, RunFacts, UpdatedFacts } from './facts.js';
 
-/** What happens in a workflow run: what happens in its conversation, and two things of its own. */
+/** What happens in a workflow run: what happens in its conversation, and what is its own. */
 export type WorkflowRunEvent =
   | ConversationEvent
   | { readonly type: 'workflow.started'; readonly data: RunFacts }
-  | { readonly type: 'workflow.composed'; readonly data: ComposedFacts };
+  | { readonly type: 'workflow.composed'; readonly data: ComposedFacts }
+  | RunUpdated<UpdatedFacts>;
 
 /** Plain JSON, and nothing but what follows from the events. */
 export type WorkflowRunState = {
@@ -60,6 +62,10 @@ export function projectWorkflow(
   switch (event.type) {
     case 'workflow.started':
       return { ...state, facts: event.data };
+    case 'run.updated': {
+      const { to: sources, own } = event.data;
+      return { ...state, facts: state.facts && { ...state.facts, ...own, sources } };
+    }
     case 'workflow.composed':
       return composed(state, event.data);
     case 'agent.judged': {
