@@ -1,10 +1,11 @@
 import { quote } from '../../diagnostic.js';
-import { type GoPieces, goCall, goPrint, goText, sameText, sectionRemark } from '../go.js';
+import { type GoPieces, goCall, goPrint, goText, sameText } from '../go.js';
+import { sectionRemark } from '../section-remark.js';
 import { isInherited, type SectionToken, type TemplateRemark } from '../tokens.js';
 import { type HandlebarsScope, isPlainPath, ROOT_SCOPE, readPath } from './path.js';
 import type { TagNode } from './scan.js';
 import { stripSpace } from './space.js';
-import { type BlockNode, type Program, parseHandlebars, type TreeNode } from './tree.js';
+import { type BlockNode, type HandlebarsBody, parseHandlebars, type TreeNode } from './tree.js';
 
 /** What a dotprompt body is made of, as far as a sheet can hold it. */
 export type DotToken =
@@ -68,7 +69,7 @@ const HELPERS: Readonly<Record<string, TemplateRemark['code']>> = {
 };
 
 /** What a body prints: comments and texts whose white space went print nothing. */
-const printedNodes = ({ body }: Program): readonly TreeNode[] =>
+const printedNodes = ({ body }: HandlebarsBody): readonly TreeNode[] =>
   body.filter((node) => node.kind !== 'comment' && (node.kind !== 'text' || node.text !== ''));
 
 /** Whether a node may give a value that is not yet text: a tag, or a condition whose branch is nothing but one. */
@@ -173,7 +174,7 @@ class Compiler {
   }
 
   /** Values that touch at the start of a body: the library adds them up where they are numbers. */
-  refuseSum(program: Program): void {
+  refuseSum(program: HandlebarsBody): void {
     const [first, second] = printedNodes(program);
     if (first === undefined || second === undefined || !isBare(first) || !isBare(second)) return;
     const tag = second.kind === 'block' ? second.tag : second;
@@ -181,7 +182,7 @@ class Compiler {
       this.#refuse(tag, 'W_IMPORT_SECTION', 'touches a value before it, and the library adds numbers up');
   }
 
-  #program(program: Program, scope: HandlebarsScope): GoPieces {
+  #program(program: HandlebarsBody, scope: HandlebarsScope): GoPieces {
     this.refuseSum(program);
     const { body } = program;
     return body.flatMap((node): GoPieces => {

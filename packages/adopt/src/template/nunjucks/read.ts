@@ -1,5 +1,6 @@
 import { quote } from '../../diagnostic.js';
-import { type GoPieces, goCall, goPrint, goText, sectionRemark } from '../go.js';
+import { type GoPieces, goCall, goPrint, goText } from '../go.js';
+import { sectionRemark } from '../section-remark.js';
 import { mergeTokens, type ReadTemplate, type TemplateRemark, type TemplateToken } from '../tokens.js';
 import { isPlainVariable, type NunjucksScope, ROOT_SCOPE, readCondition, readValue } from './expression.js';
 import { type NunjucksNode, type NunjucksTag, scanNunjucks } from './scan.js';
