@@ -23,6 +23,7 @@ export function exportOf({ sheets, texts }: ImportDraft): ExportPrompt {
   if (sheet === undefined) throw new Error('nothing was imported');
   const flat = (parts: readonly DraftPart[]): readonly ExportPart[] =>
     parts.flatMap((part): readonly ExportPart[] => {
+      if ('template' in part) throw new Error('a template has no form in another language');
       if (!('include' in part)) return [part];
       const text = texts.find(({ name }) => name === part.include);
       if (text === undefined) throw new Error(`no text ${part.include}`);

@@ -58,7 +58,8 @@ export const handedIn = (
     [...(sheets[0]?.inputs ?? [])].flatMap(([name, { type, sourceName }]) => {
       const path = (sourceName ?? name).split('.');
       const value = path.reduce<unknown>(
-        (found, key) => (found as Record<string, unknown> | null | undefined)?.[key],
+        (found, key) =>
+          Object.hasOwn(Object(found), key) ? (found as Record<string, unknown>)[key] : undefined,
         values,
       );
       if (value === undefined || (value === null && type === undefined)) return [];

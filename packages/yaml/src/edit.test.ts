@@ -40,6 +40,11 @@ test('what is printed or set is read as it was, whatever the words', () => {
   );
 });
 
+test('a text that the library writes and then refuses to read is quoted', () => {
+  for (const text of ['\n  \n\t\n  ', ' \n\n\t', '\n \n\ta'])
+    expect(parsed(printYaml({ a: { b: [{ text }] } }, { wide: true }))).toEqual({ a: { b: [{ text }] } });
+});
+
 test.each([
   ['a name', 'a: &x 1\n', true],
   ['a reference', 'a: &x [1]\nb: *x\n', true],

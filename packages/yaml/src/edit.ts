@@ -1,4 +1,4 @@
-import { isAlias, parse, parseDocument, stringify, type ToStringOptions, visit } from 'yaml';
+import { isAlias, parseDocument, stringify, type ToStringOptions, visit } from 'yaml';
 
 /**
  * A map as YAML, each key on its lines. `wide`: long texts are never folded, and nothing is named to be repeated. Read
@@ -22,8 +22,12 @@ const QUOTED: ToStringOptions = {
   doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
 };
 
-const isSame = (text: string, value: unknown): boolean =>
-  JSON.stringify(parse(text, { maxAliasCount: -1 })) === JSON.stringify(value);
+/** Whether a text reads as a value. The library also writes texts that it refuses to read. */
+function isSame(text: string, value: unknown): boolean {
+  const document = parseDocument(text);
+  if (document.errors.length > 0) return false;
+  return JSON.stringify(document.toJS({ maxAliasCount: -1 })) === JSON.stringify(value);
+}
 
 /** A text that `readYaml` accepts with these keys set at its top: comments and all other keys stay. */
 export function withKeys(text: string, change: Readonly<Record<string, unknown>>): string {

@@ -1,17 +1,14 @@
-import { quote } from '../diagnostic.js';
-import type { TemplateRemark } from './tokens.js';
-
 /**
  * A piece of a `template` part: text of the template language, or the place of an input. `show` prints an input, `look`
  * is its value inside an expression; then it is handed in as JSON. `isPrinted`: what it holds may reach the prompt.
  */
 export type GoPiece =
   | string
-  | { readonly show: string; readonly dot: Dot }
-  | { readonly look: string; readonly dot: Dot; readonly isPrinted: boolean };
+  | { readonly show: string; readonly dot: GoRoot }
+  | { readonly look: string; readonly dot: GoRoot; readonly isPrinted: boolean };
 
 /** How inputs are reached: from the top of a template, or from inside of a loop. */
-export type Dot = '.' | '$.';
+export type GoRoot = '.' | '$.';
 
 /** A template, or an expression of one. */
 export type GoPieces = readonly GoPiece[];
@@ -38,7 +35,11 @@ export const goCall = (name: string, args: readonly GoPieces[], fields: readonly
 /** The value at a path: of an input, or of the item of a loop when `holder` is given. */
 export function goPath(
   path: readonly string[],
-  { dot, isPrinted, holder }: { readonly dot: Dot; readonly isPrinted: boolean; readonly holder?: GoPieces },
+  {
+    dot,
+    isPrinted,
+    holder,
+  }: { readonly dot: GoRoot; readonly isPrinted: boolean; readonly holder?: GoPieces },
 ): GoPieces {
   const [first = '', ...rest] = path;
   const start: GoPieces = holder ?? [{ look: first, dot, isPrinted }];
@@ -94,15 +95,3 @@ export const printGo = (pieces: GoPieces, isJson: (name: string) => boolean): st
 
 /** Whether a template can name an input of this name: others hold a dot or a dash. */
 export const isFieldName = (name: string): boolean => /^[A-Za-z]\w*$/.test(name);
-
-/** The line that tells of a condition or loop in both of its forms. */
-export function sectionRemark(written: string, pieces: GoPieces, start: number): TemplateRemark {
-  const { json } = goInputs(pieces);
-  const form = printGo(pieces, (name) => json.has(name)).replace(/\}\}.*$/s, '}}');
-  const names = [...json].map((name) => quote(name));
-  const list =
-    names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
-  const how = names.length === 0 ? '' : `; pass ${list} as JSON`;
-  const message = `${quote(written)} became ${quote(form, 120)} in a template${how}`;
-  return { code: 'W_IMPORT_SECTION', severity: 'info', start, message };
-}

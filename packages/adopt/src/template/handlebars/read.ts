@@ -1,10 +1,11 @@
 import { quote } from '../../diagnostic.js';
-import { type GoPieces, goCall, goPrint, goText, sameText, sectionRemark } from '../go.js';
+import { type GoPieces, goCall, goPrint, goText, sameText } from '../go.js';
+import { sectionRemark } from '../section-remark.js';
 import { isInherited, type SectionToken, type TemplateRemark } from '../tokens.js';
 import { type HandlebarsScope, isPlainPath, ROOT_SCOPE, readPath } from './path.js';
 import type { TagNode } from './scan.js';
 import { stripSpace } from './space.js';
-import { type BlockNode, type Program, parseHandlebars } from './tree.js';
+import { type BlockNode, type HandlebarsBody, parseHandlebars, type TreeNode } from './tree.js';
 
 /** What a dotprompt body is made of, as far as a sheet can hold it. */
 export type DotToken =
@@ -30,6 +31,7 @@ export function readHandlebars(template: string): ReadHandlebars {
   const compiler = new Compiler(remarks);
   stripSpace(root);
   const hasBlocks = root.body.some(({ kind }) => kind === 'block');
+  if (hasBlocks) compiler.refuseSum(root);
   const tokens = root.body.flatMap((node): readonly DotToken[] => {
     if (node.kind === 'comment') return [];
     if (node.kind === 'text')
@@ -65,6 +67,20 @@ const HELPERS: Readonly<Record<string, TemplateRemark['code']>> = {
   blockHelperMissing: 'W_IMPORT_HELPER',
   helperMissing: 'W_IMPORT_HELPER',
 };
+
+/** What a body prints: comments and texts whose white space went print nothing. */
+const printedNodes = ({ body }: HandlebarsBody): readonly TreeNode[] =>
+  body.filter((node) => node.kind !== 'comment' && (node.kind !== 'text' || node.text !== ''));
+
+/** Whether a node may give a value that is not yet text: a tag, or a condition whose branch is nothing but one. */
+function isBare(node: TreeNode): boolean {
+  if (node.kind !== 'block') return node.kind === 'tag';
+  if (/^each\b/.test(node.words)) return false;
+  return [node.program, node.inverse].some((branch) => {
+    const [only, ...more] = branch === undefined ? [] : printedNodes(branch);
+    return only !== undefined && more.length === 0 && isBare(only);
+  });
+}
 
 const insideCondition = (scope: HandlebarsScope): HandlebarsScope => ({
   ...scope,
@@ -157,7 +173,18 @@ class Compiler {
     return [...head, ...body, ...otherwise, '{{end}}'];
   }
 
-  #program({ body }: Program, scope: HandlebarsScope): GoPieces {
+  /** Values that touch at the start of a body: the library adds them up where they are numbers. */
+  refuseSum(program: HandlebarsBody): void {
+    const [first, second] = printedNodes(program);
+    if (first === undefined || second === undefined || !isBare(first) || !isBare(second)) return;
+    const tag = second.kind === 'block' ? second.tag : second;
+    if (tag.kind === 'tag')
+      this.#refuse(tag, 'W_IMPORT_SECTION', 'touches a value before it, and the library adds numbers up');
+  }
+
+  #program(program: HandlebarsBody, scope: HandlebarsScope): GoPieces {
+    this.refuseSum(program);
+    const { body } = program;
     return body.flatMap((node): GoPieces => {
       if (node.kind === 'comment') return [];
       if (node.kind === 'text') return node.text === '' ? [] : [goText(node.text)];

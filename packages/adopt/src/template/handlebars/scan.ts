@@ -8,7 +8,7 @@ export interface Strip {
 }
 
 /** A text; `original` is what it was before white space around tags went. */
-export interface TextNode {
+export interface HandlebarsText {
   readonly kind: 'text';
   text: string;
   readonly original: string;
@@ -36,7 +36,7 @@ export interface CommentNode {
   readonly strip: Strip;
 }
 
-export type FlatNode = TextNode | TagNode | CommentNode;
+export type FlatNode = HandlebarsText | TagNode | CommentNode;
 
 /** Texts, tags and comments in their order; undefined when a tag is not closed, which is remarked. */
 export function scanHandlebars(template: string, remarks: TemplateRemark[]): readonly FlatNode[] | undefined {

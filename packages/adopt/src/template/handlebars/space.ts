@@ -1,11 +1,11 @@
-import type { Strip, TextNode } from './scan.js';
-import type { BlockNode, Program, TreeNode } from './tree.js';
+import type { HandlebarsText, Strip } from './scan.js';
+import type { BlockNode, HandlebarsBody, TreeNode } from './tree.js';
 
 /**
  * Takes away the white space that Handlebars takes away: the lines that a block's tags or a comment have for themselves,
  * and what `~` asks for. The order of the steps is that of the library, for a text is stripped once on each side.
  */
-export function stripSpace(root: Program): void {
+export function stripSpace(root: HandlebarsBody): void {
   stripProgram(root, true);
 }
 
@@ -17,7 +17,7 @@ interface Stripped {
   readonly isAlone?: boolean;
 }
 
-function stripProgram({ body }: Program, isRoot: boolean): void {
+function stripProgram({ body }: HandlebarsBody, isRoot: boolean): void {
   body.forEach((node, index) => {
     if (node.kind === 'text') return;
     const strip = stripNode(node);
@@ -41,7 +41,7 @@ function stripProgram({ body }: Program, isRoot: boolean): void {
   });
 }
 
-function stripNode(node: Exclude<TreeNode, TextNode>): Stripped {
+function stripNode(node: Exclude<TreeNode, HandlebarsText>): Stripped {
   if (node.kind === 'tag') return node.strip;
   return node.kind === 'comment' ? { ...node.strip, isAlone: true } : stripBlock(node);
 }
@@ -75,7 +75,7 @@ function stripBlock({ tag, program, inverse, inverseStrip, closeStrip = NO_STRIP
   return found;
 }
 
-const blockIn = ({ body }: Program, index: number): BlockNode => body.at(index) as BlockNode;
+const blockIn = ({ body }: HandlebarsBody, index: number): BlockNode => body.at(index) as BlockNode;
 
 function blankBefore(body: readonly TreeNode[], index: number, isRoot: boolean): boolean {
   const before = body[index - 1];

@@ -3,14 +3,14 @@ import type { TemplateRemark } from '../tokens.js';
 import {
   type CommentNode,
   type FlatNode,
+  type HandlebarsText,
   type Strip,
   scanHandlebars,
   type TagNode,
-  type TextNode,
 } from './scan.js';
 
 /** Nodes that follow each other; `isChained`: the one block of an `{{else if}}`. */
-export interface Program {
+export interface HandlebarsBody {
   readonly body: readonly TreeNode[];
   readonly isChained?: boolean;
 }
@@ -21,18 +21,18 @@ export interface BlockNode {
   readonly tag: TagNode;
   /** The words of that tag without `#` or `else`. */
   readonly words: string;
-  readonly program: Program;
-  readonly inverse?: Program;
+  readonly program: HandlebarsBody;
+  readonly inverse?: HandlebarsBody;
   readonly inverseStrip?: Strip;
   closeStrip: Strip | undefined;
   readonly end: number;
 }
 
-export type TreeNode = TextNode | TagNode | CommentNode | BlockNode;
+export type TreeNode = HandlebarsText | TagNode | CommentNode | BlockNode;
 
 export interface HandlebarsTree {
   /** There when all tags are closed, and all blocks. */
-  readonly root?: Program;
+  readonly root?: HandlebarsBody;
   readonly remarks: readonly TemplateRemark[];
 }
 
@@ -66,7 +66,7 @@ class Unbalanced extends Error {
 
 interface Chain {
   readonly strip: Strip;
-  readonly program: Program;
+  readonly program: HandlebarsBody;
   readonly chained?: BlockNode;
 }
 
@@ -80,7 +80,7 @@ class Cursor {
     this.#nodes = nodes;
   }
 
-  program(depth: number): Program {
+  program(depth: number): HandlebarsBody {
     const body: TreeNode[] = [];
     this.stop = undefined;
     for (let node = this.#nodes[this.#at]; node !== undefined; node = this.#nodes[this.#at]) {
@@ -144,7 +144,7 @@ class Cursor {
 const blockOf = (
   tag: TagNode,
   words: string,
-  program: Program,
+  program: HandlebarsBody,
   chain: Chain | undefined,
   closeStrip: Strip | undefined,
   end: number,

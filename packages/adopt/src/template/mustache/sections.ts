@@ -1,6 +1,7 @@
 import { quote } from '../../diagnostic.js';
 import { inputName } from '../../names.js';
-import { type GoPieces, goCall, goPath, goPrint, goText, isFieldName, sectionRemark } from '../go.js';
+import { type GoPieces, goCall, goPath, goPrint, goText, isFieldName } from '../go.js';
+import { sectionRemark } from '../section-remark.js';
 import { isForeignField, type TemplateRemark, type TemplateToken } from '../tokens.js';
 
 /** One tag as mustache.js finds it. */

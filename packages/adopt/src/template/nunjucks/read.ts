@@ -1,5 +1,6 @@
 import { quote } from '../../diagnostic.js';
-import { type GoPieces, goCall, goPrint, goText, sectionRemark } from '../go.js';
+import { type GoPieces, goCall, goPrint, goText } from '../go.js';
+import { sectionRemark } from '../section-remark.js';
 import { mergeTokens, type ReadTemplate, type TemplateRemark, type TemplateToken } from '../tokens.js';
 import { isPlainVariable, type NunjucksScope, ROOT_SCOPE, readCondition, readValue } from './expression.js';
 import { type NunjucksNode, type NunjucksTag, scanNunjucks } from './scan.js';
@@ -102,6 +103,9 @@ class Reading {
     const depth = scope.depth + 1;
     const asked = { index: false, last: false };
     const body = this.#body({ ...scope, depth, asked, variables: new Set([...scope.variables, name]) });
+    // Inside of another loop the library looks at the length that an earlier round left behind.
+    if (this.#stop?.words === 'else' && scope.depth > 0)
+      this.#refuse(this.#stop, 'W_IMPORT_SECTION', 'is the else of a loop inside of a loop');
     const otherwise = this.#stop?.words === 'else' ? ['{{else}}', ...this.#body(scope)] : [];
     if (this.#stop?.words !== 'endfor') return this.#giveUp(tag, 'is not closed by its own end');
     const variables = asked.index ? `$index${depth}, $${name}` : `$${name}`;
