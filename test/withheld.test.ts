@@ -38,7 +38,6 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/platform/request-file.ts': 'a file that a person names',
   'apps/cli/src/project/named-file.ts': 'a file that a person names',
   'apps/cli/src/prompt-test/scratch.ts': 'a scratch folder',
-  'apps/cli/src/record/against.ts': 'an anchor that a person names',
   'apps/cli/src/record/journal.ts': 'CUEBOOK_HOME itself',
   'apps/cli/src/record/named-output.ts': 'a file that a person names',
   'apps/cli/src/resident/day.ts': 'a folder that a person names',
@@ -60,6 +59,8 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'packages/workspace/src/version/versions.ts': 'versions of the project below CUEBOOK_HOME',
   'packages/workspace/src/git/store.ts': 'CUEBOOK_HOME itself',
   'packages/workspace/src/place/project.ts': 'rules of git',
+  'packages/bundle/src/objects/open.ts': 'an object store that a person configured',
+  'packages/workflow/src/kind/update.ts': 'the state of a run',
   'packages/workflow/src/kind/load.ts': 'a package that a person names',
   'packages/workflow/src/run/run.ts': 'the state of a run',
 };

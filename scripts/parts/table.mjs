@@ -94,6 +94,7 @@ export const PARTS = [
       'apps/server/test/schedules.test.ts',
       'apps/server/test/sign-in.test.ts',
       'apps/server/test/stop.test.ts',
+      'apps/server/test/updates.test.ts',
       'apps/server/test/versions.test.ts',
       'apps/server/test/webhooks.test.ts',
       'apps/server/test/workers.test.ts',
@@ -119,6 +120,7 @@ export const PARTS = [
       'packages/platform/src/entry/s3.test.ts',
       'packages/platform/src/renewal/s3.test.ts',
       'apps/cli/src/commands/anchor.test.ts',
+      'apps/server/test/archive.test.ts',
     ],
   },
   {

@@ -9,7 +9,7 @@ import {
 import { manualClock, type TurnRecorder } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import type { Store } from '@cuebook/journal';
-import { putPlace } from '@cuebook/platform';
+import { putPlace, renewPlatform } from '@cuebook/platform';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import {
   agentFolder,
@@ -52,6 +52,8 @@ export interface DayOptions {
   readonly start: number;
   readonly hours?: number;
   readonly pollMs?: number;
+  /** When its agents go on by the clock of the machine: what the platform has signed is renewed then. */
+  readonly after?: number;
   /** What comes from outside, by the hour after the start. */
   readonly happenings?: readonly Happening[];
   readonly note?: (note: DayNote) => void;
@@ -98,7 +100,11 @@ export async function liveDay(options: DayOptions): Promise<Result<DayReport, To
       if (!attended.ok) return attended;
       for (const line of attended.value) news('platform', now, line);
     }
-    return ok(await reportOf(people, options.store));
+    const report = await reportOf(people, options.store);
+    if (options.after === undefined || options.after <= town.clock.now) return ok(report);
+    town.clock.now = options.after;
+    const renewed = await renewPlatform(town.parts, PUBLISHER);
+    return renewed.ok ? ok(report) : refuse(renewed.error.code, 'renewal');
   } finally {
     for (const { engine } of people) await engine.stop();
   }

@@ -55,6 +55,7 @@ export async function rehearseDay(call: Call): Promise<number> {
       cards,
       voice: { provider: made.value, redactor },
       start,
+      after: Date.now(),
       ...(hours !== undefined && { hours }),
       happenings: sampleHappenings(cards),
       note: (note) => tell(call, note),
