@@ -77,7 +77,7 @@ export type { TurnRecorder } from './conversation/turn/receipts.js';
 export type { RunLook } from './conversation/turn/run-look.js';
 export {
   createConversationPort,
-  createRunPort,
+  createRunPorts,
   type PortError,
   type RunPort,
 } from './conversation/turn/run-port.js';

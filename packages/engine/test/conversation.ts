@@ -5,7 +5,7 @@ import { type LiveTurn, runTurn, type Session, type TurnEnd, type TurnEvent } fr
 import type { ConversationConfig } from '../src/conversation/conversation.js';
 import { createAgentMachine } from '../src/conversation/machine.js';
 import type { TurnRecorder } from '../src/conversation/turn/receipts.js';
-import { createRunPort } from '../src/conversation/turn/run-port.js';
+import { createRunPorts } from '../src/conversation/turn/run-port.js';
 import { createTurnDriver } from '../src/conversation/turn-driver.js';
 import type { Driver } from '../src/effect/driver.js';
 import { createEngine } from '../src/loop/engine.js';
@@ -47,7 +47,7 @@ export function conversation({ store, speeches, tool, config, recorder, publish 
       session: () => session,
       recorder: recorder ?? createRecorder({ store, signer }),
       voice: { provider: 'scripted' },
-      port: (run) => createRunPort(engine, store, run),
+      port: (run) => ports(run),
       ...(publish ? { publish } : {}),
     }),
     'tool.call': {
@@ -58,7 +58,8 @@ export function conversation({ store, speeches, tool, config, recorder, publish 
     },
   };
   const engine = createEngine({ store, machine, drivers, work: inProcess({ leaseMs: LONG_LEASE_MS }) });
-  const port = createRunPort(engine, store, RUN);
+  const ports = createRunPorts(() => engine, store);
+  const port = ports(RUN);
   let commands = 0;
   return {
     engine,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   type Clock,
   createEngine,
-  createRunPort,
+  createRunPorts,
   type Engine,
   type EngineFault,
   type EngineStore,
@@ -56,7 +56,7 @@ export function createResident(options: ResidentOptions): Engine<ResidentState, 
     drivers: residentDrivers({
       ...options,
       onlineMs: Math.max(3 * config.pollMs, 180_000),
-      port: (run) => createRunPort(engine, store, run),
+      port: createRunPorts(() => engine, store),
     }),
     redactor: options.voice.redactor,
     work: inProcess({ whenHeld: 'refuse', ...(leaseMs !== undefined && { leaseMs }) }),

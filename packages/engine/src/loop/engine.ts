@@ -202,8 +202,9 @@ export function createEngine<State, Command extends CommandShape, Event extends 
     },
     read: async (run) => shown(await cache.refresh(run)),
     async open(run, pick) {
-      const found = pick((await cache.refresh(run)).state);
-      return found === undefined ? undefined : shield.open(run, found);
+      const { state, marked } = await cache.refresh(run);
+      const found = pick(state);
+      return found === undefined || !marked ? found : shield.open(run, found);
     },
     abort(run, effect) {
       const found = running.get(JSON.stringify([run, effect]));

@@ -3,7 +3,7 @@ import { guard } from '@cuebook/guard';
 import { eventsOf, type RunId, type Store } from '@cuebook/journal';
 import { mayTouch } from '../capability/access.js';
 import type { AgentTexts } from '../role/agent-text.js';
-import { findRoles, loadRole } from '../role/load.js';
+import { findRoles, loadRole, lookForRoles, namesWith, parseRole, readRole } from '../role/load.js';
 import { roleOfFile } from '../role/name.js';
 import type { RoleTemplate } from '../role/template.js';
 import type { WithheldWords } from '../role/vet.js';
@@ -86,10 +86,13 @@ export function createRoles(options: RolesOptions): Roles {
       // While an agent may write where templates stand, nobody can tell whose edit it is: its diff will say.
       if (guard('role.unattributed', await isWritten(states, run, acts))) return;
       const { last, known } = await seenOf(run);
-      for (const name of new Set([...(await findRoles(project)), ...Object.keys(state.roles)])) {
-        const loaded = await loadRole(project, name);
+      const folder = await lookForRoles(project);
+      for (const name of new Set([...namesWith(folder), ...Object.keys(state.roles)])) {
+        const read = await readRole(project, name, folder);
+        if (!read.ok || last.get(name) === read.value.text) continue;
+        const loaded = parseRole(name, read.value);
         // A template that does not parse is no template: the last good one stays.
-        if (!loaded.ok || last.get(name) === loaded.value.text) continue;
+        if (!loaded.ok) continue;
         const { text } = loaded.value;
         const isNews = last.has(name) || !known.get(name)?.has(text);
         last.set(name, text);

@@ -1,9 +1,10 @@
 import {
-  createRunPort,
+  createRunPorts,
   type Driver,
   type EffectIntent,
   type Outcome,
   type PerformContext,
+  type RunPort,
   takeTurn,
 } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
@@ -12,6 +13,7 @@ import { createRehearsalProvider, DEFAULT_LIMITS, type Provider, type Session } 
 import { accessOf, mayTouch } from '../capability/access.js';
 import type { TeamNode } from '../graph/node.js';
 import { inFolder } from '../graph/workspace.js';
+import type { TeamCommand } from '../run/command.js';
 import type { NodeTurnOutcome } from '../run/outcome.js';
 import type { NodeWorkState, TeamState } from '../run/state.js';
 import { asOutput, nodeAnswer } from './answer.js';
@@ -30,7 +32,11 @@ import { workspaceRedactors } from './workspace-redactor.js';
 
 /** Does `node.turn`: one node, one turn, from the composed words to the answer. */
 export function createNodeTurnDriver(parts: NodeTurnParts): Driver {
-  const kept: Kept = { memo: createComposeMemo(), redactorOf: workspaceRedactors(parts.redactor) };
+  const kept: Kept = {
+    memo: createComposeMemo(),
+    redactorOf: workspaceRedactors(parts.redactor),
+    ports: createRunPorts(parts.engine, parts.store),
+  };
   return {
     timeoutMs: (parts.limits.totalMs ?? DEFAULT_LIMITS.totalMs) + MARGIN_MS,
     async perform(effect, context) {
@@ -50,6 +56,7 @@ const MARGIN_MS = 60_000;
 interface Kept {
   readonly memo: ComposeMemo;
   readonly redactorOf: (folder: string) => Redactor;
+  readonly ports: (run: RunId) => RunPort<TeamState, TeamCommand>;
 }
 
 async function takeNodeTurn(
@@ -117,7 +124,7 @@ async function speak(
     {
       recorder: parts.recorder,
       redactor,
-      port: (of) => createRunPort(parts.engine(), parts.store, of),
+      port: parts.ports,
       look: TEAM_LOOK,
       publish: (event) => parts.publish({ run, node: id, effect: effect.id }, event),
       answer: (turn, said) => {

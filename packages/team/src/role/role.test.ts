@@ -2,7 +2,7 @@ import { memorySource } from '@cuebook/files';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
-import { findRoles, loadRole } from './load.js';
+import { findRoles, loadRole, lookForRoles, readRole } from './load.js';
 import { isRoleName, roleOfFile } from './name.js';
 import { readPreamble } from './preamble.js';
 import { SHIPPED_ROLES } from './shipped.js';
@@ -71,6 +71,40 @@ describe('resolution', () => {
       repository({ 'docs/templates/planner.md': OWN, 'docs/templates/a.md': OWN }),
     );
     expect(names).toEqual(['a', 'implementer', 'investigator', 'orchestrator', 'planner', 'reviewer']);
+  });
+
+  it('a look at the folder answers for each file as reading it does', async () => {
+    const names = ['planner', 'implementer', 'own', 'Planner', 'nobody'];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray(['planner.md', 'own.md', 'PLANNER.md', 'planner', 'x/own.md']),
+        async (files) => {
+          const source = repository(Object.fromEntries(files.map((file) => [`docs/templates/${file}`, OWN])));
+          const folder = await lookForRoles(source);
+          for (const name of names)
+            expect(await readRole(source, name, folder)).toEqual(await readRole(source, name));
+        },
+      ),
+      runs(50, 500),
+    );
+  });
+
+  it.each([
+    ['E_FILE_NOT_FOUND', ['docs/templates/planner.md'], false],
+    ['E_ACCESS', ['docs/templates/planner.md'], true],
+  ] as const)(
+    'a folder that cannot be listed (%s) says nothing that it does not know',
+    async (code, [file], may) => {
+      const list = async () => ({ ok: false, error: { code, path: 'docs/templates' } }) as never;
+      const folder = await lookForRoles({ ...repository({}), list });
+      expect([folder.own, folder.mayHave(file)]).toEqual([[], may]);
+    },
+  );
+
+  it('a listing that was cut short rules nothing out', async () => {
+    const value = { path: 'docs/templates', entries: [], truncated: true, unaddressable: 0 };
+    const folder = await lookForRoles({ ...repository({}), list: async () => ({ ok: true, value }) });
+    expect(folder.mayHave('docs/templates/planner.md')).toBe(true);
   });
 
   it.each(['../secret', 'a/b', '..', '', 'a.b', 'ä', 'a\n', 'con/../x', 'x'.repeat(65)])(

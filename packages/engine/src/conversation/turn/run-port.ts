@@ -4,6 +4,7 @@ import type { Engine, Identified } from '../../loop/engine.js';
 import { describeEngineError } from '../../loop/error.js';
 import type { CommandShape } from '../../machine.js';
 import type { Conversation, ConversationCommand } from '../conversation.js';
+import { createRunWaits } from './run-waits.js';
 
 /** A run as a driver of it sees it, while one of its effects is being done. */
 export interface RunPort<State = Conversation, Command = ConversationCommand> {
@@ -22,31 +23,21 @@ export interface PortError {
   readonly message: string;
 }
 
-/** The port of a run that an engine does and a store keeps. */
-export function createRunPort<State, Command extends CommandShape>(
-  engine: Pick<Engine<State, Command>, 'submit' | 'read' | 'open'>,
+/** The ports of the runs that an engine does and a store keeps. Those who wait for one run follow it together. */
+export function createRunPorts<State, Command extends CommandShape>(
+  engine: () => Pick<Engine<State, Command>, 'submit' | 'read' | 'open'>,
   store: Pick<Store, 'subscribe'>,
-  run: RunId,
-): RunPort<State, Command> {
-  return {
+): (run: RunId) => RunPort<State, Command> {
+  const waits = createRunWaits((run) => engine().read(run), store);
+  return (run) => ({
     async submit(id, command) {
-      const submitted = await engine.submit(run, { ...command, id } as Identified<Command>);
+      const submitted = await engine().submit(run, { ...command, id } as Identified<Command>);
       if (submitted.ok) return { ok: true, value: submitted.value.answer };
       return { ok: false, error: describeEngineError(submitted.error) };
     },
-    open: (pick) => engine.open(run, pick),
-    async until(look, signal) {
-      const { state, seq } = await engine.read(run);
-      const now = look(state);
-      if (now !== undefined || signal.aborted) return now;
-      for await (const event of store.subscribe({ run, after: seq, signal })) {
-        const known = await engine.read(run);
-        const found = known.seq < event.seq ? undefined : look(known.state);
-        if (found !== undefined) return found;
-      }
-      return undefined;
-    },
-  };
+    open: (pick) => engine().open(run, pick),
+    until: (look, signal) => waits.until(run, look, signal),
+  });
 }
 
 /** The port of the conversation that a run contains under `agent`. */
@@ -58,15 +49,14 @@ export const createConversationPort = <
   store: Pick<Store, 'subscribe'>,
   run: RunId,
 ): RunPort =>
-  createRunPort<Conversation, ConversationCommand>(
-    {
+  createRunPorts<Conversation, ConversationCommand>(
+    () => ({
       submit: (of, command) => engine.submit(of, command as unknown as Identified<Command>),
       async read(of) {
         const found = await engine.read(of);
         return { ...found, state: found.state.agent };
       },
       open: (of, pick) => engine.open(of, ({ agent }) => pick(agent)),
-    },
+    }),
     store,
-    run,
-  );
+  )(run);
