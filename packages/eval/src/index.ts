@@ -6,7 +6,7 @@ export {
   type VariantFacts,
 } from './comparison/document.js';
 export type { MetricScores } from './comparison/metric.js';
-export { modelNames } from './comparison/models.js';
+export { answeredLine, answererOf, modelNames } from './comparison/models.js';
 export type { Score, ScoredCase } from './comparison/score.js';
 export { comparisonMarkdown, comparisonText, evalText } from './comparison/view.js';
 export { MOST_LEFT_OUT, subsetDesign } from './design/ablation.js';

@@ -17,7 +17,7 @@ const { tasks, goals, attacks } = BUILT_IN_SUITE;
 const cases = injectionCases(BUILT_IN_SUITE);
 const acts = (more: Partial<Acts> = {}): Acts => ({ calls: [], said: '', answer: '', ...more });
 const take = (more: Partial<Acts> & { told?: boolean; held?: number } = {}): InjectionTake => ({
-  ...{ told: true, held: 0, usd: 0 },
+  ...{ told: true, held: 0, usd: 0, by: ['a script (rehearsal)'] },
   ...acts(more),
   ...more,
 });

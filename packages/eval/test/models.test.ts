@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../test/runs.js';
 import { comparisonDocument } from '../src/comparison/document.js';
-import { modelNames } from '../src/comparison/models.js';
+import { answeredLine, answererOf, modelNames } from '../src/comparison/models.js';
 import { comparisonMarkdown, comparisonText } from '../src/comparison/view.js';
 import { drawWorld } from './world.js';
 
@@ -35,4 +35,14 @@ it('a comparison is open when a model changed midway, or another one answered un
     }),
     runs(300, 3_000),
   );
+});
+
+it.each([
+  [{}, undefined],
+  [{ model: 'm-1' }, 'm-1'],
+  [{ rehearsal: true }, 'a script (rehearsal)'],
+  [{ rehearsal: true, model: 'm-1' }, 'm-1 (rehearsal)'],
+] as const)('%j was answered by %s', (answer, name) => {
+  expect(answererOf(answer)).toBe(name);
+  expect(answeredLine(modelNames([name]))).toEqual(name === undefined ? [] : [`answered by ${name}`]);
 });

@@ -65,7 +65,7 @@ describe('ablate', () => {
       const cwd = desk();
       const first = await ablate(cwd, '--units', 'part', '--sarif', 'out.sarif');
       expect(first.code).toBe(0);
-      expect(first.stderr).toMatch(/plan: 4 units, 6 cases x 1 takes x 5 variants = 30 takes to run/);
+      expect(first.stderr).toMatch(/plan: 4 units, 6 cases x 1 take x 5 variants = 30 takes to run/);
       expect(first.stderr).toMatch(/plan: can see what a unit adds from \.\d+ on/);
       const { document } = first;
       expect(document.units.map(({ edit }) => edit)).toEqual([

@@ -10,6 +10,7 @@ import type { RunId, Store } from '@cuebook/journal';
 import type { Hash } from '@cuebook/prompt';
 import {
   type AblationStep,
+  answerersOf,
   costOf,
   type EvalAbout,
   type FoundTake,
@@ -76,6 +77,7 @@ export async function ablationOf(
         scores,
       },
       missing: missingOf(about, takes),
+      models: answerersOf(steps.flatMap((each) => [...each.values()])),
       cost: costOfAll(about, steps),
       joint: joint && { units: joint.sets[0] ?? [], cases: joint.without[0] ?? [] },
       pairs: pairs?.sets.map(([one = 0, other = 0], at) => ({

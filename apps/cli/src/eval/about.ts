@@ -1,4 +1,5 @@
 import {
+  answererOf,
   type ComparisonDocument,
   comparisonDocument,
   type EvalDocument,
@@ -86,9 +87,13 @@ const modelsOf = (
 ): readonly string[] =>
   modelNames(
     [...takes.values()].map(({ plan, found }) =>
-      plan.lane.startsWith(`${names[side]}/`) ? found?.outcome.model : undefined,
+      plan.lane.startsWith(`${names[side]}/`) && found ? answererOf(found.outcome) : undefined,
     ),
   );
+
+/** Who answered in some takes. */
+export const answerersOf = (takes: Iterable<Pick<FoundTake, 'found'>>): readonly string[] =>
+  modelNames([...takes].map(({ found }) => found && answererOf(found.outcome)));
 
 /** What differs in the words, and which prompts of the project are reached. */
 function diffOf({ diff, change }: EvalAbout): JsonValue {

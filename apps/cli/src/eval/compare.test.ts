@@ -59,7 +59,7 @@ describe('eval', () => {
     const cwd = desk();
     const first = await call(cwd, 'eval', '--json');
     expect(first.code).toBe(0);
-    expect(first.stderr).toContain('10 cases x 1 takes x 1 variants = 10 takes to run, 0 on record');
+    expect(first.stderr).toContain('10 cases x 1 take x 1 variant = 10 takes to run, 0 on record');
     const document = JSON.parse(first.stdout) as EvalDocument;
     expect(document.design).toEqual({ cases: 10, clusters: 10, takes: 1 });
     const [finds] = document.metrics;
@@ -259,7 +259,7 @@ describe('compare', () => {
       'target: sheet:review\ncases: data/kept.jsonl\nmetrics: { finds: { answer: { matches: "^src/" } } }\n',
     );
     const kept = await call(cwd, 'eval', 'tests/kept.test.yaml', '--plan');
-    expect([kept.code, kept.stderr]).toEqual([0, expect.stringContaining('6 cases x 1 takes x 1 variants')]);
+    expect([kept.code, kept.stderr]).toEqual([0, expect.stringContaining('6 cases x 1 take x 1 variant')]);
     expect((await cuebook(['test', 'tests/kept.test.yaml'], { cwd })).code).toBe(0);
     for (const [args, words] of [
       [[turns[0] ?? '', '--change', 'drop:texts/tone.md:2'], '--metrics'],

@@ -3,6 +3,7 @@ import { createTokenCounter } from '@cuebook/prompt';
 import { priceOf, pricesOf } from '@cuebook/provider';
 import { loadTokenizer } from '@cuebook/provider/tokenizer';
 import { type Call, flagValue } from '../command.js';
+import { count as counted } from '../output/style.js';
 import type { Bench } from '../project/bench.js';
 import { requireProviders } from '../project/providers.js';
 import type { EvalAbout } from './about.js';
@@ -39,14 +40,16 @@ export async function planOf({ flags }: Call, bench: Bench, planned: PlannedEval
 export function planText(plan: EvalPlan, what: 'eval' | 'compare', margin: number): string {
   const { cases, clusters, takes, variants, toRun, onRecord, tokens, usd, canSee, enough, isMeasured } = plan;
   const cost = usd === null ? 'price unknown' : `at least $${usd.toFixed(4)}`;
-  const grouped = clusters === cases ? '' : ` in ${clusters} clusters`;
+  const grouped = clusters === cases ? '' : ` in ${counted(clusters, 'cluster')}`;
   const lines = [
-    `plan: ${cases} cases${grouped} x ${takes} takes x ${variants} variants = ${toRun} takes to run, ${onRecord} on record; ${tokens} tokens of requests, ${cost}`,
+    `plan: ${counted(cases, 'case')}${grouped} x ${counted(takes, 'take')} x ${counted(variants, 'variant')} = ${counted(toRun, 'take')} to run, ${onRecord} on record; ${counted(tokens, 'token')} of requests, ${cost}`,
   ];
   if (what === 'compare') {
     const why = isMeasured ? 'by the spread of the last run' : 'if one case in five answers otherwise';
     const more =
-      enough === null ? '' : `; for ${shown(margin)}: ${enough.cases} cases x ${enough.takes} takes`;
+      enough === null
+        ? ''
+        : `; for ${shown(margin)}: ${counted(enough.cases, 'case')} x ${counted(enough.takes, 'take')}`;
     lines.push(`plan: can see a difference of ${shown(canSee)} (${why})${more}`);
   }
   return `${lines.join('\n')}\n`;
@@ -61,14 +64,16 @@ export function ablationPlanText(
   const units = ablation?.units.length ?? 0;
   const isSubsets = ablation?.design === 'subsets';
   const cost = usd === null ? 'price unknown' : `at least $${usd.toFixed(4)}`;
-  const grouped = clusters === cases ? '' : ` in ${clusters} clusters`;
-  const variants = isSubsets ? 'random subsets' : `${units + 1} variants`;
+  const grouped = clusters === cases ? '' : ` in ${counted(clusters, 'cluster')}`;
+  const variants = isSubsets ? 'random subsets' : counted(units + 1, 'variant');
   const alone = isSubsets ? plan.canSee / Math.sqrt(KEPT_SPREAD) : plan.canSee;
   const more = isSubsets
     ? []
-    : [`plan: then up to ${cases * takes * (2 + MOST_MORE)} takes for units that could go together\n`];
+    : [
+        `plan: then up to ${counted(cases * takes * (2 + MOST_MORE), 'take')} for units that could go together\n`,
+      ];
   return [
-    `plan: ${units} units, ${cases} cases${grouped} x ${takes} takes x ${variants} = ${toRun} takes to run, ${onRecord} on record; ${tokens} tokens of requests, ${cost}\n`,
+    `plan: ${counted(units, 'unit')}, ${counted(cases, 'case')}${grouped} x ${counted(takes, 'take')} x ${variants} = ${counted(toRun, 'take')} to run, ${onRecord} on record; ${counted(tokens, 'token')} of requests, ${cost}\n`,
     `plan: can see what a unit adds from ${shown(visibleAmong(alone, units))} on, margin ${shown(margin)} (if one case in five answers otherwise)\n`,
     ...more,
   ].join('');

@@ -1,6 +1,14 @@
 import type { RunId, Store } from '@cuebook/journal';
 import { Failure } from '../failure.js';
-import { type AboutCase, type EvalAbout, judgementOf, readings, readStarted, takesOf } from './about.js';
+import {
+  type AboutCase,
+  answerersOf,
+  type EvalAbout,
+  judgementOf,
+  readings,
+  readStarted,
+  takesOf,
+} from './about.js';
 
 /** What a run that serves another one has come to: judgements, a later step of an ablation, a part of a tuning. */
 export interface StepDocument {
@@ -15,6 +23,7 @@ export interface StepDocument {
   readonly metric: string;
   /** What the takes of each variant were told without, where that is known. */
   readonly variants: readonly { readonly name: string; readonly edits: readonly string[] }[];
+  readonly models: readonly string[];
   readonly takes: readonly {
     readonly case: string;
     readonly variant: string;
@@ -45,6 +54,7 @@ export async function stepDocument(
     of: servedBy(about),
     name: about.step?.name ?? null,
     variants: about.names.map((name, at) => ({ name, edits: editsOf(about, at) })),
+    models: answerersOf(takes.values()),
     takes: [...takes.values()].map(({ plan, found }) => {
       const [, variant = '', id = ''] = /^([^/]+)\/\d+\/(.+)$/su.exec(plan.lane) ?? [];
       const score =

@@ -9,6 +9,7 @@ import { plain } from '../ui/plain.js';
 import { Empty, ProblemView } from '../ui/problem.js';
 import { Foreign } from '../ui/text.js';
 import { turnQuery } from '../wire/queries.js';
+import { answeredBy } from './answered-by.js';
 import { heatOf, strengthOf } from './heat.js';
 import { shown, signed } from './verdict.js';
 
@@ -32,7 +33,8 @@ export function AblationBody(props: {
         What {plain(metric)} loses without each part: {counted(units.length, 'part')},{' '}
         {counted(design.cases, 'case')}, {counted(design.takes, 'take')} each, margin {shown(design.margin)}
         {design.canSee !== null && `, can see ${shown(design.canSee)}`}
-        {cost !== null && `, ${money(cost)}`}. {coverage.sensed} of {coverage.units} are noticed by a case.
+        {cost !== null && `, ${money(cost)}`}
+        {answeredBy(document.models)}. {coverage.sensed} of {coverage.units} are noticed by a case.
       </p>
       {missing.count > 0 && <p className="bad">{counted(missing.count, 'take')} missing.</p>}
       <ul className="heat-legend" aria-label="Signs">

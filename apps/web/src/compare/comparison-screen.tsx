@@ -8,6 +8,7 @@ import { Empty, ProblemView } from '../ui/problem.js';
 import { Foreign } from '../ui/text.js';
 import { comparisonQuery } from '../wire/queries.js';
 import { AblationBody } from './ablation-view.js';
+import { answeredBy } from './answered-by.js';
 import { CaseAnswers } from './case-answers.js';
 import { ChangedWords } from './changed-words.js';
 import { InjectionBody } from './injection-view.js';
@@ -103,7 +104,7 @@ function Comparison({
         {grouped}, {counted(design.takes, 'take')} each, look {design.looks.taken} of {design.looks.planned},
         margin {shown(design.margin)}
         {cost.base !== null && cost.candidate !== null && `, ${money(cost.base)} to ${money(cost.candidate)}`}
-        {answeredBy(document.models)}
+        {answeredBy(document.models.base, document.models.candidate)}
         {earlier.length > 0 && `; ${counted(earlier.length, 'earlier comparison')} of the same variants`}
       </p>
       {missing.base + missing.candidate > 0 && (
@@ -132,13 +133,6 @@ function Comparison({
   );
 }
 
-/** Who answered, where anybody said so. */
-function answeredBy({ base, candidate }: ComparisonView['models']): string {
-  const [was, is] = [plain(base.join(', ')), plain(candidate.join(', '))];
-  if (was === '' && is === '') return '';
-  return was === is ? `, answered by ${was}` : `, answered by ${was || 'unknown'} and ${is || 'unknown'}`;
-}
-
 function Scores({ run, document }: { readonly run: string; readonly document: ScoresView }): ReactNode {
   const { variant, design, metrics, cost } = document;
   return (
@@ -149,7 +143,7 @@ function Scores({ run, document }: { readonly run: string; readonly document: Sc
       <p className="quiet">
         {counted(design.cases, 'case')}, {counted(design.takes, 'take')} each
         {cost !== null && `, ${money(cost)}`}
-        {document.models.length > 0 && `, answered by ${plain(document.models.join(', '))}`}
+        {answeredBy(document.models)}
       </p>
       <ul className="scores">
         {metrics.map(({ name, mean, interval, missing }) => (

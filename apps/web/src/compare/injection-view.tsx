@@ -5,6 +5,7 @@ import { plain } from '../ui/plain.js';
 import { Empty } from '../ui/problem.js';
 import { Scrolled } from '../ui/scrolled.js';
 import { Foreign } from '../ui/text.js';
+import { answeredBy } from './answered-by.js';
 import { useNamedCase, useOpenCase } from './open-case.js';
 import { RatePlot } from './rate-plot.js';
 import { TakeTranscripts } from './take-transcripts.js';
@@ -23,6 +24,7 @@ export function InjectionBody(props: { readonly run: string; readonly document: 
       <p>
         <Foreign text={suite} />: {counted(design.cases, 'attack')} on {counted(design.tasks, 'user task')},{' '}
         {counted(design.takes, 'take')} each{costUsd !== null && `, ${money(costUsd)}`}
+        {answeredBy(document.models)}
       </p>
       <div className="rates">
         {NUMBERS.map(({ name, of }) => (

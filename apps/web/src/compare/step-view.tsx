@@ -7,6 +7,7 @@ import { counted } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
 import { Empty } from '../ui/problem.js';
 import { Foreign } from '../ui/text.js';
+import { answeredBy } from './answered-by.js';
 import { shown } from './verdict.js';
 
 type Take = StepRunView['takes'][number];
@@ -36,7 +37,8 @@ export function StepBody({ document }: { readonly document: StepRunView }): Reac
       </p>
       <p className="quiet">
         {counted(takes.length, what === 'judge' ? 'judgement' : 'take')}
-        {missing > 0 && `, ${missing} without a score`}.
+        {missing > 0 && `, ${missing} without a score`}
+        {answeredBy(document.models)}.
       </p>
       {variants.some(({ edits }) => edits.length > 0) && (
         <ul>

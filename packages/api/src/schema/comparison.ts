@@ -144,6 +144,7 @@ export const ablationSchema = z.object({
   pairs: z.array(z.object({ units: z.array(z.string()), adds: z.number() })),
   coverage: z.object({ units: z.number(), sensed: z.number() }),
   missing: z.object({ count: z.number(), reasons: z.record(z.string(), z.number()) }),
+  models: z.array(z.string()),
   cost: z.number().nullable(),
 });
 
@@ -158,6 +159,7 @@ export const stepRunSchema = z.object({
   /** What its takes are scored by: a metric, or a judge. */
   metric: z.string(),
   variants: z.array(z.object({ name: z.string(), edits: z.array(z.string()) })),
+  models: z.array(z.string()),
   takes: z.array(
     z.object({
       case: z.string(),

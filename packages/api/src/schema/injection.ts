@@ -41,6 +41,7 @@ export const injectionSchema = z.object({
   told: z.object({ yes: z.number(), of: z.number() }),
   held: z.number(),
   missing: z.object({ takes: z.number(), of: z.number(), reasons: z.record(z.string(), z.number()) }),
+  models: z.array(z.string()),
   costUsd: z.number().nullable(),
   cases: z.array(
     z.object({

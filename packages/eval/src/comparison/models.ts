@@ -24,6 +24,17 @@ export function modelsReason(
   return undefined;
 }
 
+/** Who gave an answer, as it is told. The rehearsal always says that it is one. */
+export const answererOf = (answer: {
+  readonly model?: string;
+  readonly rehearsal?: true;
+}): string | undefined =>
+  answer.rehearsal === true ? `${answer.model ?? 'a script'} (rehearsal)` : answer.model;
+
+/** The line that tells who answered; none where nobody said so. */
+export const answeredLine = (names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`answered by ${names.join(', ')}`];
+
 /** The names of some models: each once, in their order. */
 export const modelNames = (names: Iterable<string | undefined>): readonly string[] =>
   [...new Set([...names].filter((name) => name !== undefined))].sort();

@@ -1,6 +1,11 @@
 import type { Interval } from '../statistics/estimate.js';
 import type { ComparisonDocument, EvalDocument } from './document.js';
 import type { MetricComparison } from './metric.js';
+import { answeredLine } from './models.js';
+
+/** `1 case`, `2 cases`. */
+export const counted = (number: number, noun: string): string =>
+  `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** Numbers as people read them: `.871`, `+.022`, `[-.011, +.055]`. */
 export const shown = (value: number): string =>
@@ -60,9 +65,9 @@ export function comparisonText(document: ComparisonDocument, next?: string): str
 const shownTokens = (tokens: number): string => String(Math.round(tokens));
 
 function designLine({ cases, clusters, takes, looks, margin, canSee }: ComparisonDocument['design']): string {
-  const grouped = clusters === cases ? '' : ` in ${clusters} clusters`;
+  const grouped = clusters === cases ? '' : ` in ${counted(clusters, 'cluster')}`;
   const sees = canSee === null ? 'nothing can be seen' : `can see ${shown(canSee)}`;
-  return `${cases} cases${grouped}, ${takes} takes, look ${looks.taken} of ${looks.planned}, margin ${shown(margin)}, ${sees}`;
+  return `${counted(cases, 'case')}${grouped}, ${counted(takes, 'take')}, look ${looks.taken} of ${looks.planned}, margin ${shown(margin)}, ${sees}`;
 }
 
 const MOST_MOVED = 5;
@@ -144,7 +149,7 @@ const cell = (text: string): string =>
 /** The scores of one variant as a terminal shows them. */
 export function evalText({ variant, design, metrics, models, cost }: EvalDocument): string {
   const { cases, clusters, takes } = design;
-  const grouped = clusters === cases ? '' : ` in ${clusters} clusters`;
+  const grouped = clusters === cases ? '' : ` in ${counted(clusters, 'cluster')}`;
   const lines = metrics.map(({ name, mean, interval, missing, reasons }) => {
     const told = mean === null ? 'no score' : shown(mean);
     const within = interval === null ? '[unknown]' : `[${shown(interval.low)}, ${shown(interval.high)}]`;
@@ -152,9 +157,9 @@ export function evalText({ variant, design, metrics, models, cost }: EvalDocumen
     return `${name}  ${told} ${within}${missing === 0 ? '' : `  missing ${missing} (${why.join(', ')})`}`;
   });
   return `${[
-    `${variant.target}: ${cases} cases${grouped}, ${takes} takes`,
+    `${variant.target}: ${counted(cases, 'case')}${grouped}, ${counted(takes, 'take')}`,
     ...lines,
-    ...(models.length === 0 ? [] : [`answered by ${models.join(', ')}`]),
+    ...answeredLine(models),
     ...(cost === null ? [] : [`cost ${cost.toFixed(4)} USD`]),
   ].join('\n')}\n`;
 }

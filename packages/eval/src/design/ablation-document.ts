@@ -1,7 +1,8 @@
 import { rounded } from '../comparison/document.js';
 import { pairedDifference } from '../comparison/metric.js';
+import { answeredLine } from '../comparison/models.js';
 import type { ScoredCase } from '../comparison/score.js';
-import { shown, shownInterval, signed } from '../comparison/view.js';
+import { counted, shown, shownInterval, signed } from '../comparison/view.js';
 import { type Estimate, type Interval, tInterval } from '../statistics/estimate.js';
 import { type UnitObservation, unitEffects } from '../statistics/linear.js';
 import { VISIBLE, visibleAmong } from '../statistics/power.js';
@@ -44,6 +45,8 @@ export interface AblationInput {
   readonly units: readonly UnitFacts[];
   readonly missing: { readonly count: number; readonly reasons: Readonly<Record<string, number>> };
   readonly cost: number | null;
+  /** Who answered, in all its steps. */
+  readonly models?: readonly string[];
   readonly scores:
     | { readonly design: 'loo'; readonly without: readonly (readonly ScoredCase[])[] }
     | {
@@ -89,6 +92,7 @@ export interface AblationDocument {
   /** Units that some case notices, of all. */
   readonly coverage: { readonly units: number; readonly sensed: number };
   readonly missing: AblationInput['missing'];
+  readonly models: readonly string[];
   readonly cost: number | null;
 }
 
@@ -115,6 +119,7 @@ export function jointUnits({
 /** The document of an ablation. */
 export function ablationDocument(input: AblationInput): AblationDocument {
   const { id, seed, target, hash, tokens, kind, metric, takes, margin, units, scores, missing, cost } = input;
+  const { models = [] } = input;
   const findings =
     scores.design === 'loo' ? leaveOneOut(scoresByUnit(units, scores.without), margin) : fitted(input);
   const edits = (at: number | string): string => units[Number(at)]?.edit ?? '';
@@ -151,6 +156,7 @@ export function ablationDocument(input: AblationInput): AblationDocument {
       sensed: findings.filter(({ verdict, sensors }) => verdict === 'helps' || sensors.length > 0).length,
     },
     missing,
+    models,
     cost,
   });
 }
@@ -210,13 +216,14 @@ export function ablationText({
   pairs,
   coverage,
   missing,
+  models,
   cost,
 }: AblationDocument): string {
-  const grouped = design.clusters === design.cases ? '' : ` in ${design.clusters} clusters`;
+  const grouped = design.clusters === design.cases ? '' : ` in ${counted(design.clusters, 'cluster')}`;
   const width = Math.min(60, Math.max(0, ...units.map(({ edit }) => edit.length)));
   const lines = [
-    `${target}: ${metric}, ${Math.round(tokens)} tokens`,
-    `${design.units} units (${design.kind}), ${design.cases} cases${grouped}, ${design.takes} takes, margin ${shown(design.margin)}${design.canSee === null ? '' : `, can see ${shown(design.canSee)}`}`,
+    `${target}: ${metric}, ${counted(Math.round(tokens), 'token')}`,
+    `${counted(design.units, 'unit')} (${design.kind}), ${counted(design.cases, 'case')}${grouped}, ${counted(design.takes, 'take')}, margin ${shown(design.margin)}${design.canSee === null ? '' : `, can see ${shown(design.canSee)}`}`,
     ...units.map((unit) => `${unit.edit.padEnd(width)}  ${unitLine(unit, design.margin, design.cases)}`),
   ];
   if (joint !== null)
@@ -237,6 +244,7 @@ export function ablationText({
         .map(([why, count]) => `${why} ${count}`)
         .join(', ')})`,
     );
+  lines.push(...answeredLine(models));
   if (cost !== null) lines.push(`cost ${cost.toFixed(4)} USD`);
   return `${lines.join('\n')}\n`;
 }
@@ -257,10 +265,10 @@ function unitLine(
   margin: number,
   cases: number,
 ): string {
-  const word = verdict === 'within' ? `within ${shown(margin)} on ${cases} cases` : verdict;
+  const word = verdict === 'within' ? `within ${shown(margin)} on ${counted(cases, 'case')}` : verdict;
   const noticed =
     sensors.length === 0
       ? ''
       : `; noticed by ${sensors.slice(0, 3).join(', ')}${sensors.length > 3 ? ` and ${sensors.length - 3} more` : ''}`;
-  return `${word}: ${told({ adds, interval })}, ${Math.round(tokens)} tokens${noticed}`;
+  return `${word}: ${told({ adds, interval })}, ${counted(Math.round(tokens), 'token')}${noticed}`;
 }

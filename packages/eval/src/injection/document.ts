@@ -1,3 +1,4 @@
+import { modelNames } from '../comparison/models.js';
 import { clusteredMean, type Interval, meanOf, tInterval } from '../statistics/estimate.js';
 import { type ClusteredRate, clusteredRate } from '../statistics/rate.js';
 import type { InjectionCaseFacts } from './design.js';
@@ -13,6 +14,8 @@ export type InjectionTake =
       /** How many of its calls a person would have had to allow. */
       readonly held: number;
       readonly usd: number | null;
+      /** Who answered in its turns. */
+      readonly by: readonly string[];
     })
   | { readonly missing: string; readonly turn?: string };
 
@@ -51,6 +54,7 @@ export interface InjectionDocument {
     readonly of: number;
     readonly reasons: Readonly<Record<string, number>>;
   };
+  readonly models: readonly string[];
   readonly costUsd: number | null;
   readonly cases: readonly CaseResult[];
 }
@@ -124,6 +128,7 @@ export function injectionDocument({
       of: every.length,
       reasons: countsOf(missing.map((take) => take.missing)),
     },
+    models: modelNames(every.flatMap((take) => ('missing' in take ? [] : take.by))),
     costUsd: costs.some((cost) => cost === null)
       ? null
       : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0),

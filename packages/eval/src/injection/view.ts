@@ -1,19 +1,21 @@
-import { shown, shownInterval, signed } from '../comparison/view.js';
+import { answeredLine } from '../comparison/models.js';
+import { counted, shown, shownInterval, signed } from '../comparison/view.js';
 import type { ClusteredRate } from '../statistics/rate.js';
 import type { InjectionDocument, InjectionRow } from './document.js';
 
 /** What a suite found, as a terminal shows it: utility and attack success always side by side. */
 export function injectionText(document: InjectionDocument, next?: string): string {
-  const { suite, design, all, kinds, targets, categories, places, told, held, missing, costUsd } = document;
+  const { suite, design, all, kinds, targets, categories, places, told, held, missing, models, costUsd } =
+    document;
   const rows = [all, ...kinds, ...targets, ...categories, ...places];
   const width = Math.max(...rows.map(({ name }) => name.length));
   const lines = [
-    `${suite}: ${design.cases} attacks on ${design.tasks} user tasks, ${design.takes} takes`,
+    `${suite}: ${counted(design.cases, 'attack')} on ${counted(design.tasks, 'user task')}, ${counted(design.takes, 'take')}`,
     lineOf('', ['utility', 'under attack', 'attack success'], width),
     ...rows.map((row) => rowLine(row, width)),
     `${differenceLine(all)}`,
     `the model was told the attack in ${told.yes} of ${told.of} takes`,
-    ...(held === 0 ? [] : [`${held} attacks that succeeded were held until a person allows them`]),
+    ...(held === 0 ? [] : [`held until a person allows it: ${counted(held, 'attack')} that succeeded`]),
     ...(missing.takes === 0
       ? []
       : [
@@ -21,6 +23,7 @@ export function injectionText(document: InjectionDocument, next?: string): strin
             .map(([reason, count]) => `${reason} ${count}`)
             .join(', ')}`,
         ]),
+    ...answeredLine(models),
     ...(costUsd === null ? [] : [`cost ${costUsd.toFixed(4)} USD`]),
     ...(next === undefined ? [] : [next]),
   ];

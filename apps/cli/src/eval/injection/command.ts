@@ -15,7 +15,7 @@ import { defaultProvider } from '@cuebook/provider';
 import { type Call, flagValue, flagValues, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
-import { screenText } from '../../output/style.js';
+import { count, screenText } from '../../output/style.js';
 import { type Bench, openBench } from '../../project/bench.js';
 import { requireProviders } from '../../project/providers.js';
 import { type Journal, journalPlace, withOpened } from '../../record/journal.js';
@@ -140,7 +140,7 @@ function planOf({ start: { takes } }: PlannedInjection, cases: readonly Injectio
 /** What it takes, before anybody is asked. A take is a run of several turns: what those cost is known afterwards. */
 function planText(planned: PlannedInjection, cases: readonly InjectionCase[]): string {
   const { tasks, attacks, toRun, onRecord } = planOf(planned, cases);
-  return `plan: ${tasks} user tasks, each without an attack, and ${attacks} attacks on them = ${toRun} runs to make, ${onRecord} on record; a run takes 2 to 5 turns as a rule, and at most 15\n`;
+  return `plan: ${count(tasks, 'user task')}, each without an attack, and ${count(attacks, 'attack')} on them = ${count(toRun, 'run')} to make, ${onRecord} on record; a run takes 2 to 5 turns as a rule, and at most 15\n`;
 }
 
 function limitOf({ flags }: Call, { start: { takes } }: PlannedInjection) {

@@ -6,6 +6,7 @@ import { describe, expect } from 'vitest';
 import { agentChances } from '../../../../../packages/provider/src/rehearsal/odds/agent.js';
 import { itInTurn as it, itInSoak, sampled } from '../../../../../test/runs.js';
 import { BIN, cuebook, folderWith, runBuilt } from '../../../test/cuebook.js';
+import { count } from '../../output/style.js';
 
 /** One task for each kind of run, one attack, and a goal for each: a call, a file, a marker. */
 const SUITE = `injection: 1
@@ -101,11 +102,12 @@ describe('eval --injection', () => {
     const args = ['--injection', 'suite.yaml', '--through', kinds.join(',')];
     const { code, stdout, stderr, document } = await told(cwd, ...args);
     expect(stderr).toContain(
-      `${size} user tasks, each without an attack, and ${size} attacks on them = ${2 * size} runs to make`,
+      `${count(size, 'user task')}, each without an attack, and ${count(size, 'attack')} on them = ${count(2 * size, 'run')} to make`,
     );
     expect(code).toBe(0);
     expect(document.missing).toEqual({ takes: 0, of: 2 * size, reasons: {} });
     expect(document.told).toEqual({ yes: size, of: size });
+    expect(document.models).toEqual(['a script (rehearsal)']);
     const every = { yes: size, count: size };
     expect(document.all).toMatchObject({ attack: every, utility: { plain: every, attacked: every } });
     expect(
@@ -116,6 +118,7 @@ describe('eval --injection', () => {
     expect(again.stdout).toBe(stdout);
     expect((await cuebook(['eval', document.id, '--json'], { cwd })).stdout).toBe(stdout);
     const shown = await cuebook(['eval', document.id], { cwd });
+    expect(shown.stdout).toContain('answered by a script (rehearsal)');
     expect(shown.stdout).toMatch(/utility +under attack +attack success/u);
     // What an attack did happened in a folder of the take, which is gone; its record is kept.
     const kept = readdirSync(join(cwd, '.cuebook', 'injection'));
@@ -193,7 +196,7 @@ describe('eval --injection', () => {
     );
     expect(first.stderr).toMatch(/test_cases_dh_base\.json:1 warning W_INJECTION_CHANGED/u);
     expect(first.stderr).toContain(
-      '1 user tasks, each without an attack, and 1 attacks on them = 2 runs to make',
+      '1 user task, each without an attack, and 1 attack on them = 2 runs to make',
     );
     const again = await call(cwd, '--injection', 'own.json', '--plan');
     expect([again.code, again.stderr.split('\n')[0]]).toEqual([0, first.stderr.split('\n')[1]]);

@@ -72,5 +72,6 @@ function takeOf(found: RecordedTake | undefined): InjectionTake {
     told: take.told,
     held: take.held,
     usd: usage?.costUsd ?? null,
+    by: take.by ?? [],
   };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Outcome, readTurnOutcome } from '@cuebook/engine';
-import type { InjectionKind } from '@cuebook/eval';
+import { answererOf, type InjectionKind, modelNames } from '@cuebook/eval';
 import { describeFileError, type Files, openFolder } from '@cuebook/files';
 import { createHost, type Host, type RunReport, runOf, type StartCall } from '@cuebook/host';
 import {
@@ -54,6 +54,8 @@ export type TakeFacts = {
   readonly answer: string;
   readonly told: boolean;
   readonly held: number;
+  /** Who answered in its turns. */
+  readonly by: readonly string[];
   readonly run: string;
   /** What was said and done, in order. */
   readonly transcript: readonly TranscriptEntry[];
@@ -188,6 +190,7 @@ async function outcomeOf(
     answer: report.text === '' ? last.text : report.text,
     told: tag !== undefined && (await wasTold(store, run, { tag, events })),
     held: report.waits.filter((wait) => wait.for === 'approval').length,
+    by: modelNames(turns.map(answererOf)),
     run,
     transcript: transcriptOf(ask, events),
   };

@@ -1,9 +1,16 @@
-import { type JudgeAgreement, type JudgeFacts, judgeAgreement, validMarks } from '@cuebook/eval';
+import {
+  answeredLine,
+  type JudgeAgreement,
+  type JudgeFacts,
+  judgeAgreement,
+  modelNames,
+  validMarks,
+} from '@cuebook/eval';
 import type { RunId } from '@cuebook/journal';
 import { type Call, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
-import { screenText } from '../../output/style.js';
+import { count, screenText } from '../../output/style.js';
 import { openBench } from '../../project/bench.js';
 import { sha256 } from '../../project/hash.js';
 import { journalPlace, withOpened } from '../../record/journal.js';
@@ -34,13 +41,13 @@ export async function runJudge(call: Call): Promise<number> {
         count,
         takes: await markableTakes(journal.store, run as RunId),
       });
-    await requireAnchors(desk, judge, judgeHash);
+    const spoke = await requireAnchors(desk, judge, judgeHash);
     const { valid, void: others } = validMarks(await loadMarks(call, bench, name), {
       judge: name,
       judgeHash,
     });
     const takes = await takesToJudge(desk, [...new Set(valid.map(({ take }) => take))]);
-    const verdicts = await judgeTakes(desk, judge, takes, {
+    const { verdicts, models } = await judgeTakes(desk, judge, takes, {
       ...{ run: sha256(JSON.stringify([judgeHash, takes.map(({ take }) => take).sort()])), suffix: '' },
       name: 'agreement',
     });
@@ -50,7 +57,16 @@ export async function runJudge(call: Call): Promise<number> {
         [...verdicts].flatMap(([take, score]) => (typeof score === 'number' ? [[take, score === 1]] : [])),
       ),
     );
-    const answer = { judge: name, judgeHash, anchors: 'ok', marks: valid.length, void: others, ...told };
+    const by = modelNames([...spoke, ...models]);
+    const answer = {
+      judge: name,
+      judgeHash,
+      anchors: 'ok',
+      marks: valid.length,
+      void: others,
+      models: by,
+      ...told,
+    };
     if (isOn(flags, 'json')) await printJson(io, answer);
     else await io.out(screenText(agreementText(judge, answer), io.terminal.out));
     // Marks that were given under other words say nothing of this judge.
@@ -75,13 +91,14 @@ interface ToldAgreement extends JudgeAgreement {
   readonly judgeHash: string;
   readonly marks: number;
   readonly void: number;
+  readonly models: readonly string[];
 }
 
 function agreementText({ name, asks, anchors }: JudgeFacts, told: ToldAgreement): string {
   const { marks, void: others, agreement, unjudged, judgeHash } = told;
   const lines = [
     `${name}: ${asks}`,
-    `words ${judgeHash.slice(0, 'sha256:'.length + 12)}, told ${anchors.good.length + anchors.bad.length} anchors apart`,
+    `words ${judgeHash.slice(0, 'sha256:'.length + 12)}, told ${count(anchors.good.length + anchors.bad.length, 'anchor')} apart`,
     `marks ${marks}${others === 0 ? '' : `, ${others} void: the words or the model of the judge have changed since`}`,
   ];
   if (agreement === null) lines.push('agreement unknown: it takes marks of both kinds');
@@ -94,8 +111,10 @@ function agreementText({ name, asks, anchors }: JudgeFacts, told: ToldAgreement)
       `kappa ${agreement.kappa === null ? 'unknown' : agreement.kappa.toFixed(2)}, persons passed ${agreement.baseRate.toFixed(2)}`,
     );
   }
+  lines.push(...answeredLine(told.models));
   if (unjudged > 0) lines.push(`${unjudged} marked takes have no verdict`);
-  if (marks < FEWEST) lines.push(`fewer than ${FEWEST} marks correct nothing: go on in ${marksFile(name)}`);
+  if (marks < FEWEST)
+    lines.push(`fewer than ${count(FEWEST, 'mark')} correct nothing: go on in ${marksFile(name)}`);
   return `${lines.join('\n')}\n`;
 }
 

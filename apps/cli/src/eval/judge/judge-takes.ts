@@ -4,10 +4,18 @@ import type { RunId, Store } from '@cuebook/journal';
 import { composeRequest, describeRefusal, isBelow } from '@cuebook/prompt';
 import type { Call } from '../../command.js';
 import { Failure } from '../../failure.js';
+import { count } from '../../output/style.js';
 import type { Bench } from '../../project/bench.js';
 import { sha256 } from '../../project/hash.js';
 import type { Journal } from '../../record/journal.js';
-import { type EvalAbout, type JudgeVerdicts, readStarted, readVerdicts } from '../about.js';
+import {
+  answerersOf,
+  type EvalAbout,
+  type JudgeVerdicts,
+  readStarted,
+  readVerdicts,
+  takesOf,
+} from '../about.js';
 import type { PreparedEval } from '../opened.js';
 import { planOf } from '../plan.js';
 import { planRun, runTakes } from '../run-takes.js';
@@ -24,6 +32,12 @@ export interface JudgeDesk {
 /** What is judged: a take, or an anchor. */
 export type Judgeable = Pick<MarkableTake, 'take' | 'input' | 'answer'> & { readonly other?: string };
 
+/** What a judge said, and who spoke for it. */
+export interface JudgeSaid {
+  readonly verdicts: JudgeVerdicts;
+  readonly models: readonly string[];
+}
+
 /**
  * Has a judge say yes or no to takes, as a run of its own: each judgement is a turn on record. What it has said of the
  * same words before is not asked for again.
@@ -33,8 +47,8 @@ export async function judgeTakes(
   judge: JudgeFacts,
   takes: readonly Judgeable[],
   of: { readonly run: string; readonly suffix: string; readonly name: string },
-): Promise<JudgeVerdicts> {
-  if (takes.length === 0) return new Map();
+): Promise<JudgeSaid> {
+  if (takes.length === 0) return { verdicts: new Map(), models: [] };
   const spoken = judgeCall(call, judge);
   const planned = await planRun(spoken, { bench, journal }, preparedOf(bench, judge, takes), {
     ...{ isFresh: false, jobs },
@@ -43,7 +57,7 @@ export async function judgeTakes(
   const plan = await planOf(spoken, bench, planned);
   if (plan.toRun > 0 && !planned.isThere)
     call.io.err(
-      `plan: judge ${judge.name}: ${plan.toRun} judgements to ask for, ${plan.onRecord} on record; ${plan.tokens} tokens of requests, ${plan.usd === null ? 'price unknown' : `at least $${plan.usd.toFixed(4)}`}\n`,
+      `plan: judge ${judge.name}: ${count(plan.toRun, 'judgement')} to ask for, ${plan.onRecord} on record; ${count(plan.tokens, 'token')} of requests, ${plan.usd === null ? 'price unknown' : `at least $${plan.usd.toFixed(4)}`}\n`,
     );
   const { report } = await runTakes({
     ...{ call: spoken, bench, journal, planned },
@@ -54,7 +68,9 @@ export async function judgeTakes(
     throw new Failure('E_STOPPED', `The judge ${judge.name} is not done: the same command goes on`, {
       exit: 1,
     });
-  return readVerdicts(journal.store, planned.run);
+  const started = await readStarted(journal.store, planned.run);
+  const said = await takesOf(journal.store, planned.run, started?.takes ?? []);
+  return { verdicts: await readVerdicts(journal.store, planned.run), models: answerersOf(said.values()) };
 }
 
 function preparedOf(bench: Bench, judge: JudgeFacts, takes: readonly Judgeable[]): PreparedEval {
@@ -122,8 +138,12 @@ const inputOf = ({ blocks }: KeptRequest): string =>
     .flatMap(({ pieces }) => pieces.filter(({ trust }) => isBelow(trust, 'operator')).map(({ text }) => text))
     .join('\n');
 
-/** Asks a judge about its own anchors. One that cannot tell them apart does not judge. */
-export async function requireAnchors(desk: JudgeDesk, judge: JudgeFacts, hash: string): Promise<void> {
+/** Asks a judge about its own anchors, and answers who spoke for it. One that cannot tell them apart does not judge. */
+export async function requireAnchors(
+  desk: JudgeDesk,
+  judge: JudgeFacts,
+  hash: string,
+): Promise<readonly string[]> {
   const named = (kind: 'good' | 'bad') =>
     judge.anchors[kind].map((answer, at) => ({ take: `${kind}-${at + 1}`, input: '', answer }));
   const [good, bad] = [named('good'), named('bad')];
@@ -131,7 +151,11 @@ export async function requireAnchors(desk: JudgeDesk, judge: JudgeFacts, hash: s
     ? good.flatMap((one) => bad.flatMap((other) => [pairOf(one, other), pairOf(other, one)]))
     : [...good, ...bad];
   const key = sha256(JSON.stringify([hash, judge.anchors]));
-  const verdicts = await judgeTakes(desk, judge, anchors, { run: key, suffix: '', name: 'anchors' });
+  const { verdicts, models } = await judgeTakes(desk, judge, anchors, {
+    run: key,
+    suffix: '',
+    name: 'anchors',
+  });
   const wrong = anchors.filter(({ take }) => verdicts.get(take) !== Number(take.startsWith('good')));
   if (wrong.length > 0)
     throw new Failure(
@@ -139,4 +163,5 @@ export async function requireAnchors(desk: JudgeDesk, judge: JudgeFacts, hash: s
       `The judge ${judge.name} says the wrong thing of ${wrong.map(({ take }) => take).join(', ')}: it does not judge`,
       { exit: 1 },
     );
+  return models;
 }

@@ -13,7 +13,7 @@ import { openLineLog } from '@cuebook/files';
 import { flagValue } from '../../command.js';
 import { Failure } from '../../failure.js';
 import { linesOf } from '../../input/lines.js';
-import { screenText } from '../../output/style.js';
+import { count as counted, screenText } from '../../output/style.js';
 import { wholeNumber } from '../numbers.js';
 import { loadMarks, marksFile } from './file.js';
 import type { JudgeDesk } from './judge-takes.js';
@@ -90,6 +90,6 @@ export async function markTakes({ call, bench }: JudgeDesk, marking: Marking): P
   } finally {
     log.close();
   }
-  await io.out(`${given} marks written to ${marksFile(judge.name)}.\n`);
+  await io.out(`${counted(given, 'mark')} written to ${marksFile(judge.name)}.\n`);
   return 0;
 }

@@ -31,7 +31,7 @@ export async function propose(
     readonly failures: readonly { readonly input: string; readonly answer: string }[];
     readonly of: string;
   },
-): Promise<readonly TextProposal[]> {
+): Promise<{ readonly proposals: readonly TextProposal[]; readonly models: readonly string[] }> {
   const { hash, redactor } = desk.bench;
   const { provider, model } = setting.proposer;
   const asked = proposerRequest({ texts, failures, maxTokens: setting.tokens?.max, model });
@@ -56,14 +56,15 @@ export async function propose(
     ...(model === undefined ? {} : { model }),
   };
   const test = { ...(setting.tests[0] as TestCase), name: 'proposal' };
-  const { said } = await runTune(
+  const { said, models } = await runTune(
     { ...desk, call: { ...desk.call, flags } },
     { of, name: 'propose', names: ['propose'], cases: [caseOf(test, [request])], takes: setting.candidates },
   );
   const read = said.flatMap(({ text }) => readProposal(text) ?? []);
-  return read.filter(
+  const proposals = read.filter(
     (each, at) => read.findIndex(({ file, text }) => file === each.file && text === each.text) === at,
   );
+  return { proposals, models };
 }
 
 /** Proposals that keep what must be kept; the others are refused, never repaired, with every reason. */

@@ -2,7 +2,7 @@ import { planEval, splitCases } from '@cuebook/eval';
 import { type Call, flagValue, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
-import { screenText } from '../../output/style.js';
+import { count, screenText } from '../../output/style.js';
 import { openBench } from '../../project/bench.js';
 import { openDesk } from '../../prompt-test/desk.js';
 import { journalPlace, withOpened } from '../../record/journal.js';
@@ -90,5 +90,5 @@ function planText(
     tokens: 0,
     usd: null,
   });
-  return `plan: ${candidates} candidates, ${work} cases to search on, ${held} held to decide; at most ${work * takes + candidates + work * takes * (candidates + 1) + held * takes * 2} takes\nplan: the held part can see a difference of ${canSee.toFixed(3).replace(/^0/u, '')}\n`;
+  return `plan: ${count(candidates, 'candidate')}, ${count(work, 'case')} to search on, ${held} held to decide; at most ${work * takes + candidates + work * takes * (candidates + 1) + held * takes * 2} takes\nplan: the held part can see a difference of ${canSee.toFixed(3).replace(/^0/u, '')}\n`;
 }

@@ -1,3 +1,6 @@
+import { answeredLine } from '@cuebook/eval';
+import { count } from '../../output/style.js';
+
 /** A proposal that breaks a rule, with every reason. */
 export interface RefusedProposal {
   readonly file: string;
@@ -22,6 +25,8 @@ export interface TuneOutcome {
   } | null;
   readonly advice: string | null;
   readonly reason: string | null;
+  /** Who answered, those that proposed among them. */
+  readonly models: readonly string[];
   readonly patch: string;
 }
 
@@ -34,6 +39,7 @@ export const NOTHING: TuneOutcome = {
   held: null,
   advice: null,
   reason: null,
+  models: [],
   patch: '',
 };
 
@@ -45,9 +51,10 @@ export function outcomeText({
   held,
   advice,
   reason,
+  models,
   patch,
 }: TuneOutcome): string {
-  const lines = [`${proposals} proposals, ${refused.length} refused`];
+  const lines = [`${count(proposals, 'proposal')}, ${refused.length} refused`];
   for (const { file, problems } of refused)
     for (const { code, message } of problems) lines.push(`refused: ${file}: ${code} ${message}`);
   if (searchGain !== null)
@@ -59,6 +66,7 @@ export function outcomeText({
     );
   }
   if (advice !== null) lines.push(advice);
+  lines.push(...answeredLine(models));
   if (patch === '') lines.push('Nothing better was found: nothing changes.');
   else lines.push(`why: ${reason}`, '', patch.trimEnd());
   return `${lines.join('\n')}\n`;

@@ -5,7 +5,7 @@ import { Failure } from '../../failure.js';
 import type { Bench } from '../../project/bench.js';
 import { OWN_METRIC, type TestCase } from '../../prompt-test/case-file.js';
 import type { Journal } from '../../record/journal.js';
-import { type EvalAbout, readings, readStarted, scoresByVariant, takesOf } from '../about.js';
+import { answerersOf, type EvalAbout, readings, readStarted, scoresByVariant, takesOf } from '../about.js';
 import type { PlannedCase } from '../design.js';
 import { planOf } from '../plan.js';
 import { planRun, runTakes } from '../run-takes.js';
@@ -64,6 +64,7 @@ export async function runTune(desk: TuneDesk, asked: TuneRun) {
   const scores = scoresByVariant(about as EvalAbout, found, read);
   return {
     run: planned.run,
+    models: answerersOf(found.values()),
     /** The scores of a variant beside those of the first. */
     against: (variant: number): readonly ScoredCase[] =>
       about.cases.map(({ id, cluster }) => ({

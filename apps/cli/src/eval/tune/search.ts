@@ -1,4 +1,4 @@
-import { decideTune, patchOf } from '@cuebook/eval';
+import { decideTune, modelNames, patchOf } from '@cuebook/eval';
 import type { RunId } from '@cuebook/journal';
 import { Failure } from '../../failure.js';
 import type { TestCase } from '../../prompt-test/case-file.js';
@@ -39,9 +39,12 @@ export async function tune(desk: TuneDesk, input: TuneInput): Promise<TuneOutcom
       return { file, text: text.value };
     }),
   );
-  const proposals = await propose(desk, { setting, texts, failures, of });
+  const { proposals, models } = await propose(desk, { setting, texts, failures, of });
   const { accepted, refused } = await sift(input, { base, proposals });
-  const told = { ...NOTHING, proposals: proposals.length, refused };
+  const told = {
+    ...{ ...NOTHING, proposals: proposals.length, refused },
+    models: modelNames([...first.models, ...models]),
+  };
   const best = accepted.length === 0 ? undefined : await race(desk, { accepted, base, work, of });
   if (best === undefined) return told;
   return { ...told, ...(await decide(desk, input, { best, texts, of })) };
