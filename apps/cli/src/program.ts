@@ -1,4 +1,4 @@
-import { commandLine } from '@cuebook/prompt/hint';
+import { commandLine, hint } from '@cuebook/prompt/hint';
 import { CommanderError, Option, Command as Program } from 'commander';
 import { type Call, type Command, type CommandAction, type Flag, type Flags, flagsOf } from './command.js';
 import { COMMAND_GROUPS, COMMANDS } from './commands.js';
@@ -7,7 +7,7 @@ import { told, typed } from './hint/typed.js';
 import type { Io } from './io.js';
 import { columns } from './output/columns.js';
 import { styleFor } from './output/style.js';
-import { inputExamples, inputFlags, kindIn } from './table/inputs.js';
+import { INPUTS, inputExamples, inputFlags, kindIn } from './table/inputs.js';
 import { VERSION } from './version.js';
 
 /** What the arguments ask for: a command to run, or text to print and be done. */
@@ -27,10 +27,25 @@ export async function parseCall(argv: readonly string[], io: Io): Promise<Parsed
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'text', text: tree.printed() };
-    throw usage(sentence(error.message));
+    const isOver = error.code === 'commander.excessArguments';
+    throw usage(isOver ? tooMany(argv) : sentence(error.message));
   }
   const parsed = tree.parsed();
   return parsed ?? { kind: 'text', text: tree.printed() };
+}
+
+/** That a command got more words than it takes, and where words belong. */
+function tooMany([name = '', ...words]: readonly string[]): string {
+  const args = COMMANDS.find((command) => command.name === name)?.args ?? [];
+  const named = args.map((each) => each.name).join(', ');
+  const takes = args.length === 1 ? `one argument, ${named}` : `at most ${args.length} arguments, ${named}`;
+  const said = `Too many arguments: ${name} takes ${args.length === 0 ? 'options only' : takes}`;
+  const kind = kindIn(words);
+  const inputs = INPUTS.find(({ prefix }) => prefix === kind)?.flags ?? [];
+  const options = inputs.map((flag) => `--${flag.name}`);
+  return options.length === 0 || kind === undefined
+    ? `${said}. See ${hint`${name} --help`}`
+    : `${said}. Give what ${kind}: takes as an option (${options.join(', ')}): see ${hint`${name} ${kind}: --help`}`;
 }
 
 /** The help page of one command, or of all with an undefined name. */

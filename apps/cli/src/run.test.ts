@@ -79,7 +79,10 @@ describe('a wrong call', () => {
   it.each([
     { args: ['render'], says: 'target' },
     { args: ['explain', 'sheet:a'], says: '--at' },
-    { args: ['check', 'a', 'b'], says: 'too many' },
+    { args: ['check', 'a', 'b'], says: 'too many arguments: check takes one argument, target' },
+    { args: ['run', 'agent:desk', 'hello'], says: '(--input, ' },
+    { args: ['run', 'sheet:a', 'hello'], says: 'run sheet: --help' },
+    { args: ['providers', 'a'], says: 'providers takes options only' },
     { args: ['render', 'sheet:a', '--project'], says: 'argument missing' },
     { args: ['completion'], says: 'shell' },
   ])('exits 2 and says what is missing: $args', async ({ args, says }) => {

@@ -66,8 +66,14 @@ async function copyAll(
 ): Promise<FileResult<void>> {
   for (const path of paths) {
     const bytes = await from.readBytes(source(path));
-    if (!bytes.ok) return bytes;
     const into = target(path);
+    if (!bytes.ok && bytes.error.code === 'E_FILE_NOT_FOUND') {
+      // Whoever works on it has removed it since it was listed: it is gone here too.
+      const gone = await to.remove(into);
+      if (gone.ok || gone.error.code === 'E_FILE_NOT_FOUND') continue;
+      return gone;
+    }
+    if (!bytes.ok) return bytes;
     const made = into.includes('/') ? await to.makeDirectory(into.slice(0, into.lastIndexOf('/'))) : OK;
     const written = made.ok ? await to.writeBytes(into, bytes.value, { mode: 0o600 }) : made;
     if (!written.ok) return written;

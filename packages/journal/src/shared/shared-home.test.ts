@@ -144,6 +144,25 @@ describePart('postgres', 'the home that machines share', () => {
     const third = await mirror((await folder('three')).files, store);
     expect((await third.readText('logs/calls.json')).ok).toBe(false);
   });
+
+  it('a folder comes whole while whoever works on it removes files', async () => {
+    const { store } = await open();
+    const names = Array.from({ length: 20 }, (_, at) => `logs/call-${at}.json`);
+    const [one, two] = [(await folder('one')).files, (await folder('two')).files];
+    await one.writeText('workflow.md', 'begun');
+    const first = await store.mirror(one, 'workflows/run_b');
+    if (!first.ok) throw new Error(first.error.code);
+    for (const round of [1, 2]) {
+      for (const name of names) expect((await first.value.writeText(name, `round ${round}`)).ok).toBe(true);
+      const removing = (async () => {
+        for (const name of names.toReversed()) await first.value.remove(name);
+      })();
+      const second = await store.mirror(two, 'workflows/run_b');
+      await removing;
+      expect(second.ok, JSON.stringify(second)).toBe(true);
+      expect(second.ok && (await second.value.readText('workflow.md'))).toEqual({ ok: true, value: 'begun' });
+    }
+  });
 });
 
 async function perform(files: Files, verb: string, path: string, text: string): Promise<string> {
