@@ -137,7 +137,7 @@ describePart('chromium', 'comparisons in a real browser', ({ path }) => {
     const judge = stepRun(sha256, of, judgeStep('kind', 1));
     await other.page.evaluate(`location.hash = '#/runs/${judge}/comparison'`);
     await other.page.getByRole('heading', { name: 'Judgements' }).waitFor();
-    await other.page.getByText('32 judgements.').waitFor();
+    await other.page.getByText('32 judgements, answered by a script (rehearsal).').waitFor();
     expect(await other.page.getByText('yes', { exact: true }).count()).toBe(16);
     expect(await brokenRules(other.page)).toEqual([]);
     await shoot(other.page, 'judgements');
