@@ -91,7 +91,7 @@ export async function expectSent(file: HostileFile, messages: readonly Message[]
   expect(adopted.diagnostics.some(({ message }) => message.includes('nobody sees'))).toBe(isShown);
 }
 
-type Data = null | boolean | number | string | readonly Data[] | { readonly [key: string]: Data };
+export type Data = null | boolean | number | string | readonly Data[] | { readonly [key: string]: Data };
 
 /** Values that stand where a format has something else. */
 const STRANGE: readonly Data[] = [

@@ -4,6 +4,7 @@ import { runs } from '../../../../test/runs.js';
 import {
   adoptHostile,
   brokenJson,
+  type Data,
   expectSent,
   HOSTILE_TEXTS,
   losses,
@@ -193,7 +194,7 @@ describe.each(FORMATS)('$format', ({ reader, path, good, role, withText, format 
   it('spoiled anywhere never throws and never loses silently', async () => {
     await fc.assert(
       fc.asyncProperty(spoils, async (steps) => {
-        const data = steps.reduce((value, step) => spoiled(value as never, step), good as never);
+        const data = steps.reduce<Data>((value, step) => spoiled(value, step), good as never);
         await adoptHostile({ reader, path, text: JSON.stringify(data), how });
       }),
       runs(400, 20_000),
