@@ -10,16 +10,24 @@ import {
 import { NameTable } from './names.js';
 import { goInputs, renamed } from './template/go.js';
 import type { TemplateReader, TemplateRemark, TemplateToken } from './template/tokens.js';
+import { sayInvisible } from './text/characters.js';
 import type { LineColumn, MappedText } from './text/mapped.js';
 
 /** What one source calls its inputs, and what sheets call them. Shared by all sheets and texts of an import. */
 export class InputBook {
-  readonly names = new NameTable();
-  readonly #declared = new Map<string, DraftInput>();
+  readonly names: NameTable;
+  readonly #declared: Map<string, DraftInput>;
   readonly #report: Reporter;
 
-  constructor(report: Reporter) {
+  constructor(report: Reporter, around?: InputBook) {
     this.#report = report;
+    this.names = around?.names ?? new NameTable();
+    this.#declared = around === undefined ? new Map() : around.#declared;
+  }
+
+  /** The same names for a text of another file, which `report` is about. */
+  within(report: Reporter): InputBook {
+    return new InputBook(report, this);
   }
 
   /** The name of an input in sheets. A new name is reported where it is first used. */
@@ -62,7 +70,9 @@ export function templateParts(
 /** A template may have a hundred thousand tags that do not fit; the first ones say enough. */
 const MAX_REMARKS = 100;
 
+/** Says what there is to say about a template: what its reader remarks, and characters that nobody sees. */
 export function sayRemarks(remarks: readonly TemplateRemark[], source: MappedText, report: Reporter): void {
+  sayInvisible(source, report);
   for (const remark of remarks.slice(0, MAX_REMARKS))
     report[remark.severity](remark.code, source.at(remark.start), remark.message);
   const rest = remarks.slice(MAX_REMARKS);

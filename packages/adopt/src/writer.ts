@@ -1,8 +1,15 @@
 import type { AdoptDiagnostic } from './diagnostic.js';
 import type { DraftTool } from './draft.js';
+import { templateFacts } from './template/back/tree.js';
 
-/** A part of a message that is exported: text, or the place of an input that the reader of the format fills. */
-export type ExportPart = { readonly text: string } | { readonly input: string };
+/**
+ * A part of a message that is exported: text, the place of an input that the reader of the format fills, or a condition
+ * or loop, as a template of a sheet.
+ */
+export type ExportPart =
+  | { readonly text: string }
+  | { readonly input: string }
+  | { readonly template: string };
 
 /** One message, or the place of earlier ones. */
 export type ExportMessage =
@@ -63,6 +70,8 @@ export interface FormatWriter {
   readonly isPlaced: boolean;
   /** Whether it has variables: without, inputs that may be left out are, and all others need a value. */
   readonly hasVariables: boolean;
+  /** Whether it has conditions and loops: then templates are handed in as they are. */
+  readonly hasSections?: boolean;
   /** Whether it has tests: then the cases of the target are handed in. */
   readonly hasCases?: boolean;
   readonly write: (prompt: ExportPrompt) => Exported;
@@ -89,15 +98,29 @@ export function exportReport({ target }: ExportPrompt): ExportReport {
 /** The inputs of a prompt, each once. */
 export const inputsIn = ({ messages }: ExportPrompt): readonly string[] => [
   ...new Set(
-    messages.flatMap((message) =>
-      'history' in message ? [] : message.parts.flatMap((part) => ('input' in part ? [part.input] : [])),
-    ),
+    messages.flatMap((message) => ('history' in message ? [] : message.parts.flatMap(inputsOfPart))),
   ),
 ];
+
+/** The inputs that one part names. */
+export function inputsOfPart(part: ExportPart): readonly string[] {
+  if ('input' in part) return [part.input];
+  return 'template' in part ? [...(templateFacts(part.template)?.inputs ?? [])] : [];
+}
+
+/** Refuses conditions and loops for a format that has none. */
+export function refuseSections({ messages }: ExportPrompt, report: ExportReport): void {
+  if (messages.some((message) => 'parts' in message && message.parts.some((part) => 'template' in part)))
+    report.refuse(
+      'E_EXPORT_FORMAT',
+      'the format has no conditions and loops; give the inputs of the template a value with --set NAME=VALUE',
+    );
+}
 
 /** The whole prompt as one text, messages with a blank line between; undefined when it has variables, which is reported. */
 export function fixedText(prompt: ExportPrompt, report: ExportReport): string | undefined {
   const names = inputsIn(prompt);
+  refuseSections(prompt, report);
   for (const name of names)
     report.refuse(
       'E_EXPORT_FORMAT',

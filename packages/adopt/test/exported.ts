@@ -1,4 +1,5 @@
 import type { DraftPart, ImportDraft } from '../src/draft.js';
+import { printGo } from '../src/template/go.js';
 import type { ExportMessage, ExportPart, ExportPrompt } from '../src/writer.js';
 
 /** A prompt to export, with what a test does not care about left empty. */
@@ -23,7 +24,8 @@ export function exportOf({ sheets, texts }: ImportDraft): ExportPrompt {
   if (sheet === undefined) throw new Error('nothing was imported');
   const flat = (parts: readonly DraftPart[]): readonly ExportPart[] =>
     parts.flatMap((part): readonly ExportPart[] => {
-      if ('template' in part) throw new Error('a template has no form in another language');
+      if ('template' in part)
+        return [{ template: printGo(part.template, (name) => sheet.inputs.get(name)?.type === 'json') }];
       if (!('include' in part)) return [part];
       const text = texts.find(({ name }) => name === part.include);
       if (text === undefined) throw new Error(`no text ${part.include}`);

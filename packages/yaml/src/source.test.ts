@@ -191,6 +191,8 @@ describe('text that stands elsewhere', () => {
 
 test.each([
   ['an alias without an anchor', 'a: *nowhere', /anchor/],
+  ['a list that holds itself', 'a: &a [*a]', /inside of its own anchor/],
+  ['a map that holds itself', 'a: &a {b: [{c: *a}]}', /inside of its own anchor/],
   ['lists in lists without end', '['.repeat(200_000), /deep/],
   ['maps in maps without end', '{a: '.repeat(200_000), /deep/],
   ['items in items without end', '- '.repeat(200_000), /deep/],

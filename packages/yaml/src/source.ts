@@ -129,6 +129,8 @@ function readDocument(document: Document, places: Places, code: string): ReadDoc
   try {
     nodes = indexNodes(document);
     value = document.toJS({ maxAliasCount: 100 });
+    if (holdsItself(value))
+      return { diagnostics: [problem(start, 'An alias stands inside of its own anchor')] };
   } catch (error) {
     if (error instanceof RangeError) return { diagnostics: [problem(start, TOO_DEEP)] };
     const unknown = error instanceof ReferenceError && /unresolved alias/i.test(error.message);
@@ -146,6 +148,17 @@ function readDocument(document: Document, places: Places, code: string): ReadDoc
   };
   const diagnostics = listed(nodes.repeated, (offset) => problem(offset, 'Map keys must be unique'));
   return { source, diagnostics };
+}
+
+/** Whether a value is inside of itself: readers that follow it would never end. */
+function holdsItself(value: unknown, above = new Set<unknown>(), done = new Set<unknown>()): boolean {
+  if (typeof value !== 'object' || value === null || done.has(value)) return false;
+  if (above.has(value)) return true;
+  above.add(value);
+  const isCircle = Object.values(value).some((inner) => holdsItself(inner, above, done));
+  above.delete(value);
+  done.add(value);
+  return isCircle;
 }
 
 /** More problems of one document than this are counted. */

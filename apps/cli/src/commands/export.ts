@@ -119,7 +119,7 @@ async function composedFor(
   target: string,
   set: Readonly<Record<string, string>>,
 ): Promise<ExportTarget> {
-  const composed = await exportTarget(bench, target, set, writer.hasVariables);
+  const composed = await exportTarget(bench, target, set, writer);
   if (!composed.ok || writer.hasCases !== true) return composed;
   const wanted = { named: [target], filter: undefined, folder: bench.folder, cwd: bench.folder };
   const { cases, diagnostics } = await findCases(bench.files, wanted);

@@ -1,18 +1,43 @@
-import type { ExportMessage, ExportPart, ExportPrompt } from '@cuebook/adopt';
+import type { ExportMessage, ExportPart, ExportPrompt, FormatWriter } from '@cuebook/adopt';
 import { composeTarget, parseTarget, type Workbench } from '@cuebook/profile';
 import { type Block, type Diagnostic, TRUSTS } from '@cuebook/prompt';
 import { readYaml } from '@cuebook/yaml';
+import { openSections } from './sections.js';
 
 /** A target as a writer takes it, or why it cannot be exported. */
 export type ExportTarget =
   | { readonly ok: true; readonly value: ExportPrompt }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
+/** Composes a target for a writer: with its conditions and loops as they are, where the format has them. */
+export async function exportTarget(
+  bench: Workbench,
+  target: string,
+  set: Readonly<Record<string, string>>,
+  { hasVariables, hasSections }: Pick<FormatWriter, 'hasVariables' | 'hasSections'>,
+): Promise<ExportTarget> {
+  const open = hasSections === true ? await openSections(bench, target, set) : undefined;
+  if (open === undefined) return composeOpen(bench, target, set, hasVariables);
+  const composed = await composeOpen(open.bench, target, set, hasVariables);
+  if (!composed.ok) return composed;
+  const messages = composed.value.messages.map((message) =>
+    'history' in message
+      ? message
+      : { ...message, parts: message.parts.map((part) => withTemplate(part, open.templates)) },
+  );
+  return { ok: true, value: { ...composed.value, messages } };
+}
+
+function withTemplate(part: ExportPart, templates: ReadonlyMap<string, string>): ExportPart {
+  const template = 'input' in part ? templates.get(part.input) : undefined;
+  return template === undefined ? part : { template };
+}
+
 /**
  * Composes a target for export. Inputs of a sheet that `set` does not name are composed with a stand-in, and the spans tell
  * where it stands: there the writer puts a variable.
  */
-export async function exportTarget(
+async function composeOpen(
   bench: Workbench,
   target: string,
   set: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { quote, type Reporter, reporter } from '../diagnostic.js';
 import type { DraftPart, DraftText } from '../draft.js';
 import type { ReadHow } from '../reader.js';
-import { codeRanges, isWithin } from '../template/code-spans.js';
+import { findAtPaths } from '../template/at-paths.js';
 import { decodeFile } from '../text/decode.js';
 import type { MappedText } from '../text/mapped.js';
 import { nameOfFile } from './instruction.js';
@@ -49,13 +49,9 @@ function read(
   reading: Reading,
 ): readonly DraftPart[] {
   const { how, report, rules, texts } = reading;
-  const code = codeRanges(source.text);
   const parts: DraftPart[] = [];
   let from = 0;
-  for (const match of source.text.matchAll(AT)) {
-    const written = match[2] ?? '';
-    const start = match.index + (match[1] ?? '').length;
-    if (isWithin(code, start)) continue;
+  for (const { start, path: written } of findAtPaths(source.text)) {
     const found = find(written, path, how);
     if (found === undefined) {
       if (/[./]/.test(written) && !/^\w+@|^@?[\w-]+\/[\w-]+$/.test(written))
@@ -101,9 +97,6 @@ function read(
   if (from < source.text.length) parts.push({ text: source.text.slice(from) });
   return parts.length === 0 ? [{ text: '' }] : parts;
 }
-
-/** `@` at the beginning or behind a blank, up to the next blank. */
-const AT = /(^|[\s(])@([^\s@]+)/g;
 
 /** A file that `@` names: with the full stop or comma behind it when only so there is one. */
 function find(written: string, from: string, how: ReadHow) {

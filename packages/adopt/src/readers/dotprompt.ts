@@ -132,11 +132,11 @@ function blocksOf(
   const close = (): void => {
     const isBlank = parts.every((part) => 'text' in part && part.text.trim() === '');
     const isOpen = !isBlank && parts.every((part) => !('text' in part) || part.text.trim() === '');
-    if (isOpen && parts.some((part) => 'text' in part))
+    if (isOpen)
       report.info(
         'W_IMPORT_EMPTY',
         body.at(start),
-        'dotprompt leaves out this message when its inputs are blank; the sheet sends the white space around them',
+        'dotprompt leaves out this message when all of it is white space; a sheet sends white space, and leaves out a message without any text',
       );
     if (!isBlank) messages.add(role, merged(parts), body.at(start));
     parts = [];

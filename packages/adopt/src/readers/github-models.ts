@@ -1,21 +1,16 @@
 import { posix } from 'node:path';
 import { hint } from '@cuebook/prompt/hint';
-import { readYaml } from '@cuebook/yaml';
 import { InputBook, inputsFor, Messages, templateParts } from '../build.js';
-import { type Reporter, reporter } from '../diagnostic.js';
+import type { Reporter } from '../diagnostic.js';
 import type { DraftSheet, ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readPlain } from '../template/plain.js';
-import { decodeFile } from '../text/decode.js';
-import type { LineColumn } from '../text/mapped.js';
 import { mappedYaml } from '../text/mapped-yaml.js';
 import { keptUnderMeta, nothingRead } from './json-source.js';
+import { isMap, readYamlSource, type YamlMap } from './yaml-source.js';
 
-type Plain = Readonly<Record<string, unknown>>;
-const isMap = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const KNOWN = ['name', 'description', 'model', 'modelParameters', 'messages', 'responseFormat', 'jsonSchema'];
 
 /** Prompt files of GitHub Models: YAML with messages, settings and test data. */
@@ -23,30 +18,15 @@ export const githubModelsReader: FormatReader = {
   id: 'github-models',
   title: 'GitHub Models: *.prompt.yml',
   detect: (path) => /\.prompt\.ya?ml$/.test(path),
-  read: (file, how) => {
-    const report = reporter(file.path);
-    const text = decodeFile(file.bytes, report);
-    if (text === undefined) return nothingRead(report);
-    const yaml = readYaml(file.path, text.text, 'E_IMPORT_SYNTAX');
-    if (yaml.ok && isMap(yaml.value.value)) return readPrompt(file, yaml.value, how, report);
-    const problem = yaml.ok ? undefined : yaml.diagnostics[0];
-    const at = { line: problem?.line ?? 1, column: problem?.column ?? 1 };
-    report.error('E_IMPORT_SYNTAX', at, (problem?.message ?? 'The file is not a map').split('\n')[0] ?? '');
-    return nothingRead(report);
-  },
+  read: (file, how) => readYamlSource(file, (map, report) => readPrompt(file, map, how, report)),
 };
 
 function readPrompt(
   file: ForeignFile,
-  yaml: Extract<ReturnType<typeof readYaml>, { readonly ok: true }>['value'],
+  { yaml, value, at }: YamlMap,
   how: ReadHow,
   report: Reporter,
 ): ImportDraft {
-  const value = yaml.value as Plain;
-  const at = (...path: readonly PropertyKey[]): LineColumn => {
-    const { line = 1, column = 1 } = yaml.place(path);
-    return { line, column };
-  };
   const book = new InputBook(report);
   const messages = new Messages(report);
   for (const [index, message] of (Array.isArray(value.messages) ? value.messages : []).entries()) {

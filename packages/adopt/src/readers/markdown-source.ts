@@ -4,6 +4,7 @@ import type { DraftPart, ImportDraft } from '../draft.js';
 import type { ForeignFile } from '../reader.js';
 import { regionsOf, withoutMarks } from '../region.js';
 import type { TemplateReader } from '../template/tokens.js';
+import { sayInvisible } from '../text/characters.js';
 import { decodeFile } from '../text/decode.js';
 import { type MappedText, mappedFile } from '../text/mapped.js';
 import { type FieldedText, splitFrontmatter } from './frontmatter.js';
@@ -17,6 +18,7 @@ export function readMarkdown(
   const report = reporter(file.path);
   const text = decodeFile(file.bytes, report);
   if (text === undefined) return nothingRead(report);
+  sayInvisible(text, report);
   const [region] = regionsOf(text.text);
   if (region === undefined) return read(text, report);
   report.info(

@@ -6,8 +6,9 @@ import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { type Marker, markerReader } from '../template/markers.js';
 import type { TemplateToken } from '../template/tokens.js';
+import { sayInvisible } from '../text/characters.js';
 import { itemsOf, type JsonDocument, member, type PlacedJson, stringOf } from '../text/json.js';
-import type { MappedText } from '../text/mapped.js';
+import type { LineColumn, MappedText } from '../text/mapped.js';
 import { nothingRead, readJsonSource } from './json-source.js';
 
 /**
@@ -28,10 +29,11 @@ export const mcpReader: FormatReader = {
           json.at(json.root.start),
           'The file holds no prompts with their answers',
         );
-      const sheets = prompts.flatMap(
-        (prompt) => readPrompt(file, prompt, { json, report, how, isOne: prompts.length === 1 }) ?? [],
-      );
-      return { ...nothingRead(report), sheets };
+      const sheets = prompts.flatMap((prompt) => {
+        const sheet = readPrompt(file, prompt, { json, report, how, isOne: prompts.length === 1 });
+        return sheet === undefined ? [] : [{ sheet, at: json.at(prompt.start) }];
+      });
+      return { ...nothingRead(report), sheets: uniqueSheets(sheets, report) };
     }),
 };
 
@@ -68,12 +70,8 @@ function readPrompt(
   const declared = new Map(
     itemsOf(member(prompt, 'arguments')).map((each) => [stringOf(member(each, 'name')) ?? '', each]),
   );
-  const isFull = (render: PlacedJson): boolean => {
-    const given = member(render, 'arguments');
-    return given?.kind === 'object' && given.entries.size === declared.size;
-  };
-  if (renders.filter(isFull).length < (declared.size === 0 ? 1 : 2))
-    return refuse('W_IMPORT_MARKER', 'it was not called twice with different markers for all arguments');
+  const why = whyUntried([...declared.keys()], renders, (name) => isRequired(declared.get(name)));
+  if (why !== undefined) return refuse('W_IMPORT_MARKER', why);
   for (const [index, other] of said.entries()) {
     const given = member(renders[index], 'arguments');
     const missing = [...declared.keys()].filter((each) => member(given, each) === undefined);
@@ -88,12 +86,11 @@ function readPrompt(
   const book = new InputBook(report);
   const messages = new Messages(report);
   for (const { role, tokens, source } of first) {
-    const isRequired = (name: string): boolean => {
-      const required = member(declared.get(name), 'required');
-      return required?.kind === 'scalar' && required.value === true;
-    };
-    const parts = tokens.map((token) => tokenPart(token, source, book, isRequired));
-    messages.add(role, parts, at);
+    sayInvisible(source, report);
+    const parts = tokens.map((token) =>
+      tokenPart(token, source, book, (argument) => isRequired(declared.get(argument))),
+    );
+    messages.add(role, parts, source.at(0));
   }
   const unused = [...declared.keys()].filter((each) => !book.names.given.has(each));
   if (unused.length > 0)
@@ -103,6 +100,8 @@ function readPrompt(
       `${quote(name)}: the arguments ${unused.map((each) => quote(each)).join(', ')} are nowhere in its text`,
     );
   if (!messages.isWhole || messages.blocks.length === 0) return undefined;
+  if (how.name === undefined && sheetName(name) !== name)
+    report.info('W_IMPORT_NAME', at, `The prompt ${quote(name)} became the sheet ${quote(sheetName(name))}`);
   const title = stringOf(member(prompt, 'title')) ?? stringOf(member(prompt, 'description'));
   return {
     name: sheetName(how.name === undefined ? name : isOne ? how.name : `${how.name}/${name}`),
@@ -114,11 +113,63 @@ function readPrompt(
     inputs: new Map(
       [...inputsFor(messages.blocks, book)].map(([input, draft]) => [
         input,
-        { ...draft, ...descriptionOf(declared.get(input)) },
+        { ...draft, ...descriptionOf(declared.get(draft.sourceName ?? input)) },
       ]),
     ),
     blocks: messages.blocks,
   };
+}
+
+const isRequired = (argument: PlacedJson | undefined): boolean => {
+  const required = member(argument, 'required');
+  return required?.kind === 'scalar' && required.value === true;
+};
+
+/**
+ * Why the calls do not show where the arguments stand. Each of two calls needs a marker of its own for every argument,
+ * and one call must leave out each argument that may be left out.
+ */
+function whyUntried(
+  names: readonly string[],
+  renders: readonly PlacedJson[],
+  isNeeded: (name: string) => boolean,
+): string | undefined {
+  const given = renders.map((render) => {
+    const all = member(render, 'arguments');
+    return new Map(
+      [...(all?.kind === 'object' ? all.entries : [])].map(([name, each]) => [name, stringOf(each)]),
+    );
+  });
+  if (given.some((each) => [...each.keys()].some((name) => !names.includes(name))))
+    return 'it was called with an argument that it does not declare';
+  const full = given.filter((each) => each.size === names.length);
+  const markers = full.slice(0, 2).flatMap((each) => [...each.values()]);
+  const areApart =
+    new Set(markers).size === markers.length && !markers.includes('') && !markers.includes(undefined);
+  if (full.length < (names.length === 0 ? 1 : 2) || !areApart)
+    return 'it was not called twice with different markers for all arguments';
+  const untried = names.find((name) => !isNeeded(name) && given.every((each) => each.has(name)));
+  return untried === undefined ? undefined : `it was not called without ${quote(untried)}`;
+}
+
+/** Sheets whose names become the same get a number, and that is reported. */
+function uniqueSheets(
+  sheets: readonly { readonly sheet: DraftSheet; readonly at: LineColumn }[],
+  report: Reporter,
+): readonly DraftSheet[] {
+  const taken = new Set<string>();
+  return sheets.map(({ sheet, at }) => {
+    let { name } = sheet;
+    for (let count = 2; taken.has(name); count += 1) name = `${sheet.name}-${count}`;
+    taken.add(name);
+    if (name !== sheet.name)
+      report.info(
+        'W_IMPORT_NAME',
+        at,
+        `There is another prompt ${quote(sheet.name)}; this one became ${quote(name)}`,
+      );
+    return { ...sheet, name };
+  });
 }
 
 function descriptionOf(argument: PlacedJson | undefined): { readonly description?: string } {

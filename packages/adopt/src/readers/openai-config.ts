@@ -1,7 +1,7 @@
 import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftSheet, DraftTool } from '../draft.js';
 import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
-import { keptUnderMeta } from './json-source.js';
+import { isWorthKeeping, keptUnderMeta, sayLostKeys } from './json-source.js';
 
 /** The settings of a model as a sheet has them. */
 export type ModelConfig = Pick<DraftSheet, 'params' | 'tools' | 'capabilities' | 'answer'> & {
@@ -20,7 +20,18 @@ export function modelConfig(
 ): ModelConfig {
   const tools: DraftTool[] = [];
   const hosted: unknown[] = [];
-  for (const tool of itemsOf(member(config, 'tools'))) {
+  const list = member(config, 'tools');
+  for (const odd of [
+    config?.kind === 'object' ? undefined : config,
+    list?.kind === 'array' ? undefined : list,
+  ])
+    if (odd !== undefined && isWorthKeeping(odd))
+      report.warning(
+        'W_IMPORT_KEY',
+        json.at(odd.start),
+        'The settings are not in the form of the API; they were not kept',
+      );
+  for (const tool of itemsOf(list)) {
     const body = member(tool, 'function') ?? tool;
     const name = stringOf(member(body, 'name'));
     if (stringOf(member(tool, 'type')) === 'function' && name !== undefined) {
@@ -50,6 +61,10 @@ export function modelConfig(
       json.at(config.start),
       'The schema of the answer became `answer`; its `strict` is decided by the provider',
     );
+  if (answer !== undefined) {
+    sayLostKeys(member(config, 'text'), ['format'], json, report);
+    sayLostKeys(member(member(config, 'text'), 'format'), ['type', 'name', 'schema', 'strict'], json, report);
+  }
   const params: Record<string, unknown> = {};
   for (const [key, value] of config?.kind === 'object' ? config.entries : []) {
     if (without.includes(key) || key === 'tools' || (key === 'text' && answer !== undefined)) continue;

@@ -1,3 +1,5 @@
+import { isMap } from './yaml-source.js';
+
 /** What a case expects of an answer, in the words of `cuebook test`. */
 export interface AssertChecks {
   equals?: string;
@@ -6,28 +8,39 @@ export interface AssertChecks {
   matches?: string[];
 }
 
-type Plain = Readonly<Record<string, unknown>>;
-const isMap = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The deterministic asserts of a test; each other one is named. */
 export function checksOf(asserts: unknown, lost: (message: string) => void): AssertChecks {
   const checks: AssertChecks = {};
   const add = (key: 'contains' | 'absent' | 'matches', text: string): void => {
     checks[key] = [...(checks[key] ?? []), text];
   };
+  if (asserts !== undefined && asserts !== null && !Array.isArray(asserts))
+    lost('The asserts of this test are not a list; they were not kept');
   for (const each of Array.isArray(asserts) ? asserts : []) {
-    const { type, value } = isMap(each) ? each : { type: undefined, value: undefined };
-    const isPlain = typeof value === 'string' && !/\{\{|\{%|^file:\/\//.test(value);
+    const { type, value, ...more } = isMap(each) ? each : { type: undefined, value: undefined };
+    const keys = Object.keys(more).filter((key) => key !== 'metric' && key !== 'weight');
+    const isPlain = typeof value === 'string' && !/\{\{|\{%|\{#|^file:\/\//.test(value) && keys.length === 0;
+    if (keys.length < Object.keys(more).length)
+      lost(`The score of an assert of type ${JSON.stringify(String(type))} was not kept`);
     if (type === 'equals' && isPlain && checks.equals === undefined) checks.equals = value;
     else if (type === 'contains' && isPlain) add('contains', value);
     else if (type === 'not-contains' && isPlain) add('absent', value);
-    else if (type === 'regex' && isPlain) add('matches', value);
+    else if (type === 'regex' && isPlain && isPattern(value)) add('matches', value);
     else if (type === 'starts-with' && isPlain) add('matches', `^${escaped(value)}`);
     else if (type === 'icontains' && isPlain && /^[\x20-\x7e]*$/.test(value)) add('matches', anyCase(value));
     else lost(`An assert of type ${JSON.stringify(String(type))} was not kept`);
   }
   return checks;
+}
+
+/** Patterns of cases are compiled with the flag `u`. */
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import { readYaml, type YamlSource } from '@cuebook/yaml';
+import type { YamlSource } from '@cuebook/yaml';
 import { InputBook, inputsFor, Messages, templateParts } from '../build.js';
 import { quote, type Reporter, reporter } from '../diagnostic.js';
-import type { DraftCases, DraftSheet, ImportDraft } from '../draft.js';
-import { inputName, sheetName } from '../names.js';
+import type { DraftSheet, ImportDraft } from '../draft.js';
+import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readNunjucks } from '../template/nunjucks/read.js';
@@ -11,32 +11,16 @@ import { decodeFile } from '../text/decode.js';
 import { itemsOf, member, readJson, stringOf } from '../text/json.js';
 import { type LineColumn, type MappedText, mappedSlice } from '../text/mapped.js';
 import { mappedYaml } from '../text/mapped-yaml.js';
-import { nothingRead } from './json-source.js';
-import { type AssertChecks, checksOf } from './promptfoo-asserts.js';
-
-type Plain = Readonly<Record<string, unknown>>;
-const isMap = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { nothingRead, sayLostKeys } from './json-source.js';
+import { casesOf } from './promptfoo-cases.js';
+import { isMap, type PlainMap, readYamlSource, type YamlMap } from './yaml-source.js';
 
 /** Configurations of promptfoo: prompts as sheets, tests as cases. */
 export const promptfooReader: FormatReader = {
   id: 'promptfoo',
   title: 'promptfoo: promptfooconfig.yaml, prompts and tests',
   detect: (path) => /(?:^|\/)promptfooconfig(?:\.[\w-]+)?\.(?:ya?ml|json)$/.test(path),
-  read: (file, how) => {
-    const report = reporter(file.path);
-    const text = decodeFile(file.bytes, report);
-    if (text === undefined) return nothingRead(report);
-    const yaml = readYaml(file.path, text.text, 'E_IMPORT_SYNTAX');
-    if (yaml.ok && isMap(yaml.value.value)) return readConfig(file, yaml.value, how, report);
-    const problem = yaml.ok ? undefined : yaml.diagnostics[0];
-    report.error(
-      'E_IMPORT_SYNTAX',
-      { line: problem?.line ?? 1, column: problem?.column ?? 1 },
-      (problem?.message ?? 'The file is not a map').split('\n')[0] ?? '',
-    );
-    return nothingRead(report);
-  },
+  read: (file, how) => readYamlSource(file, (map, report) => readConfig(file, map, how, report)),
 };
 
 interface Reading {
@@ -48,11 +32,19 @@ interface Reading {
   readonly at: (...path: readonly PropertyKey[]) => LineColumn;
 }
 
-function readConfig(file: ForeignFile, yaml: YamlSource, how: ReadHow, report: Reporter): ImportDraft {
-  const value = yaml.value as Plain;
-  const at = (...path: readonly PropertyKey[]): LineColumn => {
-    const { line = 1, column = 1 } = yaml.place(path);
-    return { line, column };
+function readConfig(
+  file: ForeignFile,
+  { yaml, value, at }: YamlMap,
+  how: ReadHow,
+  report: Reporter,
+): ImportDraft {
+  const lines = new TextDecoder()
+    .decode(file.bytes)
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\r|\n/);
+  const isBare = (...path: readonly PropertyKey[]): boolean => {
+    const { line, column } = at(...path);
+    return /^[^"'|>]/.test([...(lines[line - 1] ?? '')].slice(column - 1).join(''));
   };
   const reading: Reading = { file, yaml, how, report, book: new InputBook(report), at };
   const prompts = (
@@ -62,7 +54,7 @@ function readConfig(file: ForeignFile, yaml: YamlSource, how: ReadHow, report: R
   );
   const base = how.name ?? sheetName(posix.basename(posix.dirname(posix.resolve('/promptfoo', file.path))));
   const sheets = prompts.flatMap((text, index): DraftSheet[] => {
-    const messages = messagesOf(text, reading);
+    const messages = messagesOf(text, reading.book);
     if (messages === undefined) return [];
     const name = prompts.length === 1 ? base : `${base}/${index + 1}`;
     const inputs = inputsFor(messages.blocks, reading.book);
@@ -79,6 +71,8 @@ function readConfig(file: ForeignFile, yaml: YamlSource, how: ReadHow, report: R
       },
     ];
   });
+  for (const other of new Set(prompts.map((each) => each.report)))
+    if (other !== report) report.found.push(...other.found);
   const others = Object.keys(value).filter(
     (key) => !['prompts', 'tests', 'description', 'providers', '$schema'].includes(key),
   );
@@ -88,16 +82,61 @@ function readConfig(file: ForeignFile, yaml: YamlSource, how: ReadHow, report: R
       at(others[0] ?? ''),
       `Not kept: ${others.map((key) => quote(key)).join(', ')}`,
     );
-  return { ...nothingRead(report), sheets, cases: sheets.flatMap((sheet) => casesOf(sheet, value, reading)) };
+  sayProviders(value.providers, reading);
+  if (prompts.length === 0 && !report.found.some(({ severity }) => severity !== 'info'))
+    report.warning(
+      'W_IMPORT_EMPTY',
+      { line: 1, column: 1 },
+      'The file names no prompts; nothing was imported',
+    );
+  return {
+    ...nothingRead(report),
+    sheets,
+    cases: sheets.flatMap((sheet) => casesOf(sheet, value, { report, book: reading.book, at, isBare })),
+  };
+}
+
+/** A sheet names no provider: of several, or of one with settings, something is not kept. */
+function sayProviders(providers: unknown, { report, at }: Reading): void {
+  const list = Array.isArray(providers) ? providers : providers === undefined ? [] : [providers];
+  const isMore =
+    list.length > 1 || list.some((each) => isMap(each) && Object.keys(each).some((key) => key !== 'id'));
+  if (isMore)
+    report.warning(
+      'W_IMPORT_KEY',
+      at('providers'),
+      'Cases ask the first provider, without its settings: name the others and their settings where prompts are sent',
+    );
+}
+
+const FILE = /\.(?:txt|md|json|jsonl|ya?ml|csv|j2|[cm]?[jt]s|py)(?::\w+)?$/;
+
+/** What an entry names as a file: by its scheme, or by the end of its only line. */
+function fileNamed(text: string): string | undefined {
+  const byScheme = /^file:\/\/(.*)$/s.exec(text)?.[1];
+  if (byScheme !== undefined) return byScheme;
+  return !text.includes('\n') && FILE.test(text) ? text : undefined;
+}
+
+/** A text, and what there is to say about the file that it stands in. */
+interface PromptText {
+  readonly text: MappedText;
+  readonly report: Reporter;
 }
 
 /** The texts of one entry of `prompts`: written there, or in a file that it names. */
 function promptTexts(
   path: readonly PropertyKey[],
   { file, yaml, how, report, at }: Reading,
-): readonly MappedText[] {
+): readonly PromptText[] {
   const text =
     mappedYaml(yaml, path) ?? mappedYaml(yaml, [...path, 'raw']) ?? mappedYaml(yaml, [...path, 'id']);
+  const entry = path.reduce<unknown>((value, key) => (value as PlainMap)[key as string], yaml.value);
+  const others = isMap(entry)
+    ? Object.keys(entry).filter((key) => !['id', 'raw', 'label'].includes(key))
+    : [];
+  if (text !== undefined && others.length > 0)
+    report.warning('W_IMPORT_KEY', at(...path), `Not kept: ${others.map((key) => quote(key)).join(', ')}`);
   if (text === undefined) {
     report.warning(
       'W_IMPORT_REFERENCE',
@@ -106,15 +145,16 @@ function promptTexts(
     );
     return [];
   }
-  const named = /^file:\/\/(.+)$/s.exec(text.text)?.[1];
-  if (named === undefined && !/^[\w-]+:\/\//.test(text.text)) return [text];
+  const named = fileNamed(text.text);
+  if (named === undefined && !/^[\w-]+:\/\//.test(text.text)) return [{ text, report }];
   const target = posix.normalize(posix.join(posix.dirname(file.path), named ?? ''));
-  const isText = /\.(?:txt|md|json)$/.test(target) && !/[*?{]/.test(target) && !target.startsWith('..');
-  const bytes = named !== undefined && isText ? how.file?.(target) : undefined;
+  const isText = /\.(?:txt|md|json)$/.test(target) && !/[*?{\\]/.test(target) && !target.startsWith('..');
+  const isOurs = named !== undefined && isText && !posix.isAbsolute(named);
+  const bytes = isOurs ? how.file?.(target) : undefined;
   const inner = reporter(target);
   const source = bytes === undefined ? undefined : decodeFile(bytes, inner);
-  report.found.push(...inner.found);
   if (source === undefined) {
+    report.found.push(...inner.found);
     report.warning(
       'W_IMPORT_REFERENCE',
       text.at(0),
@@ -122,7 +162,15 @@ function promptTexts(
     );
     return [];
   }
-  return target.endsWith('.txt') ? pieces(source) : [source];
+  if (!target.endsWith('.txt')) return [{ text: source, report: inner }];
+  const dashes = /^.*\S.*---.*$|^.*---.*\S.*$/m.exec(source.text.replace(/^---[ \t]*\r?$/gm, '   '));
+  if (dashes !== null)
+    report.info(
+      'W_IMPORT_DIALECT',
+      text.at(0),
+      `${quote(target)} holds --- inside of a line, where older versions of promptfoo cut the file, too`,
+    );
+  return pieces(source).map((piece) => ({ text: piece, report: inner }));
 }
 
 /** A `.txt` file is cut at lines of three dashes, and each piece loses the white space around it. */
@@ -140,15 +188,22 @@ function pieces(source: MappedText): readonly MappedText[] {
 }
 
 /** A chat when the text is a JSON list of messages, else one message of the user. */
-function messagesOf(text: MappedText, { report, book }: Reading): Messages | undefined {
+function messagesOf({ text, report }: PromptText, names: InputBook): Messages | undefined {
+  const book = names.within(report);
   const messages = new Messages(report);
   const how = { read: readNunjucks, book, report, required: false } as const;
   const json = /^\s*\[/.test(text.text) ? readJson(text.text) : undefined;
-  if (
+  const isChat =
     json?.ok === true &&
     itemsOf(json.value.root).length > 0 &&
-    itemsOf(json.value.root).every((item) => stringOf(member(item, 'role')) !== undefined)
-  ) {
+    itemsOf(json.value.root).every((item) => stringOf(member(item, 'role')) !== undefined);
+  const why = isChat ? undefined : whyNoText(text.text);
+  if (why !== undefined) {
+    report.warning('W_IMPORT_DIALECT', text.at(0), `${why}; the prompt was not imported`);
+    return undefined;
+  }
+  if (!isChat) messages.add('user', templateParts(text, how), text.at(0));
+  else {
     report.info(
       'W_IMPORT_DIALECT',
       text.at(0),
@@ -157,6 +212,7 @@ function messagesOf(text: MappedText, { report, book }: Reading): Messages | und
     for (const item of itemsOf(json.value.root)) {
       const content = member(item, 'content');
       const place = text.at(item.start);
+      sayLostKeys(item, ['role', 'content'], text, report);
       if (content?.kind !== 'string') {
         report.warning(
           'W_IMPORT_MEDIA',
@@ -172,83 +228,26 @@ function messagesOf(text: MappedText, { report, book }: Reading): Messages | und
         place,
       );
     }
-  } else messages.add('user', templateParts(text, how), text.at(0));
+  }
+  if (messages.isWhole && messages.blocks.length === 0)
+    report.warning('W_IMPORT_EMPTY', text.at(0), 'The prompt has no text; it was not imported');
   return messages.isWhole && messages.blocks.length > 0 ? messages : undefined;
 }
 
-/** The longest name of a case. */
-const MAX_NAME = 200;
-
-function casesOf(sheet: DraftSheet, value: Plain, { report, at, book }: Reading): readonly DraftCases[] {
-  const tests = Array.isArray(value.tests) ? value.tests : [];
-  if (value.tests !== undefined && !Array.isArray(value.tests))
-    report.warning('W_IMPORT_CASE', at('tests'), 'Tests in another file were not imported');
-  const voice = voiceOf(value.providers);
-  const names = new Set<string>();
-  const cases = tests.flatMap((test, index): Readonly<Record<string, unknown>>[] => {
-    const place = at('tests', index);
-    if (!isMap(test)) {
-      report.warning('W_IMPORT_CASE', place, 'This test is in another file; it was not imported');
-      return [];
-    }
-    const set: Record<string, string> = {};
-    for (const [name, given] of Object.entries(isMap(test.vars) ? test.vars : {})) {
-      const input = book.names.given.get(name) ?? inputName(name);
-      const value = caseValue(given, sheet.inputs.get(input)?.type === 'json');
-      const why = problemOf(given, value);
-      if (why !== undefined)
-        report.warning('W_IMPORT_CASE', place, `The value of ${quote(name)} ${why}; it was not kept`);
-      else if (value !== undefined && sheet.inputs.has(input)) set[input] = value;
-    }
-    const wish =
-      typeof test.description === 'string' && test.description !== ''
-        ? test.description.slice(0, MAX_NAME)
-        : `test ${index + 1}`;
-    let name = wish;
-    for (let count = 2; names.has(name); count += 1) name = `${wish.slice(0, MAX_NAME - 8)} ${count}`;
-    names.add(name);
-    const checks: AssertChecks = checksOf(test.assert, (message) =>
-      report.warning('W_IMPORT_CASE', place, message),
-    );
-    const hasAnswer = Object.keys(checks).length > 0;
-    const input = Object.keys(set).length === 0 ? {} : { with: { set } };
-    return [
-      hasAnswer
-        ? { name, ...input, ...voice, answer: checks }
-        : { name, ...input, request: { snapshot: true } },
-    ];
-  });
-  const isUnvoiced = voice === undefined && cases.some((each) => 'answer' in each);
-  if (isUnvoiced)
-    report.warning(
-      'W_IMPORT_CASE',
-      at('tests'),
-      'The provider of the source is not known here: the checks of answers are for evals, which ask the one that --provider names',
-    );
-  if (cases.length === 0) return [];
-  return [{ name: sheet.name, target: `sheet:${sheet.name}`, ...(isUnvoiced ? { takes: 1 } : {}), cases }];
-}
-
-/** A value of a test as a case hands it in: one line break at its end is taken off. A list stands for several tests. */
-function caseValue(given: unknown, isJson: boolean): string | undefined {
-  const value = typeof given === 'string' ? given.replace(/\n$/, '') : given;
-  if (isJson && !Array.isArray(given)) return JSON.stringify(value);
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-}
-
-function problemOf(given: unknown, value: string | undefined): string | undefined {
-  if (typeof given === 'string' && /^file:\/\//.test(given)) return 'is in another file';
-  if (typeof given === 'string' && /\{\{|\{%|\{#/.test(given)) return 'is a template of its own';
-  return value === undefined ? 'is not one text' : undefined;
-}
-
-/** Who answers: `openai:chat:gpt-5` is the provider openai with the model gpt-5. */
-function voiceOf(providers: unknown): { readonly provider: string; readonly model: string } | undefined {
-  const first = Array.isArray(providers) ? providers[0] : providers;
-  const id = isMap(first) ? first.id : first;
-  const match =
-    typeof id === 'string'
-      ? /^(openai|anthropic|google):(?:(?:chat|messages|responses):)?([\w.-]+)$/.exec(id)
-      : null;
-  return match === null ? undefined : { provider: match[1] ?? '', model: match[2] ?? '' };
+/** Why promptfoo sends something else than the text with its values: JSON is printed anew, and a chat is taken apart. */
+function whyNoText(text: string): string | undefined {
+  const words = text.trim();
+  if (words.startsWith('- role:')) return 'The prompt is a chat in YAML, which promptfoo takes apart';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return /^[[{]/.test(words) && /"role"\s*:/.test(words)
+      ? 'The prompt is a chat only when its values are filled in'
+      : undefined;
+  }
+  const isSame = JSON.stringify(value, null, 2) === text && !/\{[{%#]|#\}/.test(text);
+  return isSame
+    ? undefined
+    : 'The prompt is JSON and no chat: promptfoo fills in its texts and prints it anew';
 }

@@ -1,4 +1,5 @@
 import { guard } from '@cuebook/guard';
+import { findHalf, HALF } from './characters.js';
 import { type LineColumn, lastAtMost, lineIndex, type MappedText } from './mapped.js';
 
 /** A JSON value that knows its place. */
@@ -172,11 +173,14 @@ class Parser {
     const end = at + 1;
     this.#at = end;
     if (isPlain) return { kind: 'string', value: this.#text.slice(start + 1, at), start, end };
+    let value: string;
     try {
-      return { kind: 'string', value: JSON.parse(this.#text.slice(start, end)) as string, start, end };
+      value = JSON.parse(this.#text.slice(start, end)) as string;
     } catch {
       throw new JsonProblem(start, 'The string holds an escape that JSON does not know');
     }
+    if (guard('adopt.half', findHalf(value) >= 0)) throw new JsonProblem(start, HALF);
+    return { kind: 'string', value, start, end };
   }
 
   #scalar(): PlacedJson {

@@ -1,6 +1,18 @@
 import { printYaml } from '@cuebook/yaml';
+import { dotpromptReader } from '../readers/dotprompt.js';
+import { toHandlebars } from '../template/back/handlebars.js';
+import { templateFacts } from '../template/back/tree.js';
 import { isPortableName } from '../template/core.js';
-import { type ExportPart, exportReport, type FormatWriter, inputsIn, nameFences } from '../writer.js';
+import {
+  type Exported,
+  type ExportPart,
+  type ExportPrompt,
+  exportReport,
+  type FormatWriter,
+  inputsIn,
+  nameFences,
+} from '../writer.js';
+import { hasSection, sectionText, verified } from './sections.js';
 
 /** A dotprompt file. Braces of the text are escaped; the library trims the body, so white space at its ends is refused. */
 export const dotpromptWriter: FormatWriter = {
@@ -8,65 +20,83 @@ export const dotpromptWriter: FormatWriter = {
   title: 'dotprompt: NAME.prompt',
   isPlaced: false,
   hasVariables: true,
-  write: (prompt) => {
-    const report = exportReport(prompt);
-    for (const name of inputsIn(prompt))
-      if (!/^[A-Za-z_][\w-]*$/.test(name))
-        report.refuse('E_EXPORT_FORMAT', `the format cannot name the input ${JSON.stringify(name)}`);
-      else if (!isPortableName(name))
-        report.info('W_EXPORT_LOST', `the name ${JSON.stringify(name)} is not one that every engine takes`);
-    let body = '';
-    nameFences(prompt, report);
-    for (const [index, message] of prompt.messages.entries()) {
-      if ('history' in message) {
-        body += '{{history}}';
-        continue;
-      }
-      const text = message.parts.map((part) => ('text' in part ? part.text : '')).join('');
-      if (message.parts.every((part) => 'text' in part) && text.trim() === '')
-        report.refuse('E_EXPORT_SPACE', 'the format drops a message of white space alone');
-      if (text.includes('<<<dotprompt:'))
-        report.refuse('E_EXPORT_FORMAT', 'the text holds a marker of the format, <<<dotprompt:');
-      const printed = printParts(message.parts, index === prompt.messages.length - 1);
-      if (printed === undefined)
-        report.refuse(
-          'E_EXPORT_FORMAT',
-          'the format cannot say a { right before an input, or a backslash right before {{',
-        );
-      body += `{{role "${message.role === 'assistant' ? 'model' : message.role}"}}${printed ?? ''}`;
-    }
-    if (/\s$/.test(body))
-      report.refuse('E_EXPORT_SPACE', 'the format removes the white space at the end of the last message');
-    if (report.found.some(({ severity }) => severity === 'error')) return { diagnostics: report.found };
-    const { title, params, tools } = prompt;
-    const { model, ...config } = params;
-    const fields = {
-      ...(title === undefined ? {} : { description: title }),
-      ...(model === undefined ? {} : { model }),
-      ...(Object.keys(config).length === 0 ? {} : { config }),
-      ...(tools.length === 0
-        ? {}
-        : {
-            toolDefs: tools.map(({ name, description, parameters }) => ({
-              name,
-              description: description ?? name,
-              inputSchema: parameters ?? { type: 'object' },
-            })),
-          }),
-      input: {
-        schema: {
-          type: 'object',
-          properties: Object.fromEntries(inputsIn(prompt).map((name) => [name, { type: 'string' }])),
-        },
-      },
-    };
-    const text = `---\n${printYaml(fields, { wide: true })}---\n${body}`;
-    return {
-      file: { path: `prompts/${prompt.name}.prompt`, text, kind: 'whole' },
-      diagnostics: report.found,
-    };
-  },
+  hasSections: true,
+  write: (prompt) => verified(prompt, write(prompt), dotpromptReader),
 };
+
+function write(prompt: ExportPrompt): Exported {
+  const report = exportReport(prompt);
+  for (const name of inputsIn(prompt))
+    if (!/^[A-Za-z_][\w-]*$/.test(name))
+      report.refuse('E_EXPORT_FORMAT', `the format cannot name the input ${JSON.stringify(name)}`);
+    else if (!isPortableName(name))
+      report.info('W_EXPORT_LOST', `the name ${JSON.stringify(name)} is not one that every engine takes`);
+  let body = '';
+  nameFences(prompt, report);
+  for (const [index, message] of prompt.messages.entries()) {
+    if ('history' in message) {
+      body += '{{history}}';
+      continue;
+    }
+    const text = message.parts.map((part) => ('text' in part ? part.text : '')).join('');
+    if (message.parts.every((part) => 'text' in part) && text.trim() === '')
+      report.refuse('E_EXPORT_SPACE', 'the format drops a message of white space alone');
+    if (text.includes('<<<dotprompt:'))
+      report.refuse('E_EXPORT_FORMAT', 'the text holds a marker of the format, <<<dotprompt:');
+    const isSection = hasSection(message);
+    const printed = isSection
+      ? sectionText(message, toHandlebars, report)
+      : printParts(message.parts, index === prompt.messages.length - 1);
+    if (printed === undefined && !isSection)
+      report.refuse(
+        'E_EXPORT_FORMAT',
+        'the format cannot say a { right before an input, or a backslash right before {{',
+      );
+    body += `{{role "${message.role === 'assistant' ? 'model' : message.role}"}}${printed ?? ''}`;
+  }
+  if (/\s$/.test(body))
+    report.refuse('E_EXPORT_SPACE', 'the format removes the white space at the end of the last message');
+  if (report.found.some(({ severity }) => severity === 'error')) return { diagnostics: report.found };
+  const { title, params, tools } = prompt;
+  const { model, ...config } = params;
+  const fields = {
+    ...(title === undefined ? {} : { description: title }),
+    ...(model === undefined ? {} : { model }),
+    ...(Object.keys(config).length === 0 ? {} : { config }),
+    ...(tools.length === 0
+      ? {}
+      : {
+          toolDefs: tools.map(({ name, description, parameters }) => ({
+            name,
+            description: description ?? name,
+            inputSchema: parameters ?? { type: 'object' },
+          })),
+        }),
+    input: {
+      schema: {
+        type: 'object',
+        properties: Object.fromEntries(inputsIn(prompt).map((name) => [name, typeOf(name, prompt)])),
+      },
+    },
+  };
+  const text = `---\n${printYaml(fields, { wide: true })}---\n${body}`;
+  return {
+    file: { path: `prompts/${prompt.name}.prompt`, text, kind: 'whole' },
+    diagnostics: report.found,
+  };
+}
+
+/** An input that a condition or loop looks at may be anything. */
+const typeOf = (name: string, { messages }: ExportPrompt): object =>
+  messages.some(
+    (message) =>
+      'parts' in message &&
+      message.parts.some(
+        (part) => 'template' in part && templateFacts(part.template)?.json.has(name) === true,
+      ),
+  )
+    ? {}
+    : { type: 'string' };
 
 /**
  * Each text with what Handlebars would read as a tag escaped: `{{` becomes `\{{`, a backslash before a tag is doubled, and
@@ -75,6 +105,7 @@ export const dotpromptWriter: FormatWriter = {
 function printParts(parts: readonly ExportPart[], isLast: boolean): string | undefined {
   let out = '';
   for (const [index, part] of parts.entries()) {
+    if ('template' in part) return undefined;
     if ('input' in part) {
       out += `{{${part.input}}}`;
       continue;

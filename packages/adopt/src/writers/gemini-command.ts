@@ -1,4 +1,11 @@
-import { exportReport, type FormatWriter, inputsIn, nameFences, nameLosses } from '../writer.js';
+import {
+  exportReport,
+  type FormatWriter,
+  inputsIn,
+  nameFences,
+  nameLosses,
+  refuseSections,
+} from '../writer.js';
 
 /** A command of Gemini CLI: TOML whose prompt takes what is typed at `{{args}}`. */
 export const geminiCommandWriter: FormatWriter = {
@@ -9,6 +16,7 @@ export const geminiCommandWriter: FormatWriter = {
   write: (prompt) => {
     const report = exportReport(prompt);
     const [only, ...more] = inputsIn(prompt);
+    refuseSections(prompt, report);
     if (more.length > 0)
       report.refuse(
         'E_EXPORT_FORMAT',

@@ -10,13 +10,20 @@ import {
   keptFields,
   nameLosses,
 } from '../writer.js';
+import { type ActedOn, atPaths, comments, hashes, sayActedOn } from './acted-on.js';
 import { printFields } from './fields.js';
 
 /** Codex cuts the text of all AGENTS.md files together at this size, even inside of a character. */
 const CODEX_BYTES = 32 * 1024;
 
 /** A writer of a file that is one region of Markdown. */
-const regionWriter = (id: string, title: string, path: string, readers: string): FormatWriter => ({
+const regionWriter = (
+  id: string,
+  title: string,
+  path: string,
+  readers: string,
+  acts: readonly ActedOn[],
+): FormatWriter => ({
   id,
   title,
   isPlaced: true,
@@ -29,6 +36,7 @@ const regionWriter = (id: string, title: string, path: string, readers: string):
     if (text !== '' && !text.endsWith('\n'))
       report.info('W_EXPORT_LOST', 'a line break was added behind the text');
     report.info('W_EXPORT_READERS', readers);
+    sayActedOn(text, acts, report);
     if (id === 'agents-md' && Buffer.byteLength(text) > CODEX_BYTES)
       report.warn(
         'W_EXPORT_READERS',
@@ -43,6 +51,7 @@ export const agentsMdWriter = regionWriter(
   'AGENTS.md: a region of it',
   'AGENTS.md',
   'Claude Code does not read AGENTS.md (export to claude too, or import it there with @AGENTS.md), and Gemini CLI only when context.fileName names it',
+  [atPaths('Claude Code or Gemini CLI, where it takes AGENTS.md in,')],
 );
 
 export const claudeWriter = regionWriter(
@@ -50,6 +59,7 @@ export const claudeWriter = regionWriter(
   'CLAUDE.md: a region of it',
   'CLAUDE.md',
   'CLAUDE.md is read by Claude Code, and by Zed, OpenCode and Devin where no AGENTS.md comes first',
+  [atPaths('Claude Code'), comments('Claude Code')],
 );
 
 /** A writer of a file that is all ours: fields, then the text. */
@@ -64,6 +74,8 @@ const fileWriter = (
   kept: readonly ('params' | 'tools' | 'capabilities')[],
   /** What the tool fills in or runs where it stands in the text. */
   acts?: RegExp,
+  /** What the tool replaces or adds, and the text can stay. */
+  more: readonly ActedOn[] = [],
 ): FormatWriter => ({
   id,
   title,
@@ -78,6 +90,7 @@ const fileWriter = (
     const others = Object.keys(prompt.params).filter((key) => key !== 'model');
     if (kept.includes('params') && others.length > 0)
       report.warn('W_EXPORT_LOST', `the format has no place for the parameters ${others.join(', ')}`);
+    sayActedOn(text ?? '', more, report);
     const [act] = (acts && text?.match(acts)) ?? [];
     if (act !== undefined)
       report.refuse(
@@ -158,6 +171,7 @@ export const skillWriter = fileWriter(
   },
   ['capabilities'],
   /\$ARGUMENTS|\$\d|(?:^|\s)!`[^`\n]*`|^```!/m,
+  [atPaths('Claude Code')],
 );
 
 export const copilotWriter = fileWriter(
@@ -172,6 +186,8 @@ export const copilotWriter = fileWriter(
     ],
   }),
   [],
+  undefined,
+  [hashes('VS Code')],
 );
 
 /** Fields of Cursor are lines, not YAML: a glob stands as it is. */
@@ -184,6 +200,7 @@ export const cursorWriter: FormatWriter = {
     const report = exportReport(prompt);
     const text = fixedText(prompt, report);
     nameLosses(prompt, [], report);
+    sayActedOn(text ?? '', [atPaths('Cursor')], report);
     const kept = keptFields(prompt);
     const lines: readonly (readonly [string, unknown])[] = [
       ['description', prompt.title?.replace(/\s+/g, ' ')],

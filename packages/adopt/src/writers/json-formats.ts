@@ -1,15 +1,23 @@
+import type { FormatReader } from '../reader.js';
+import { langchainReader } from '../readers/langchain.js';
+import { langfuseReader } from '../readers/langfuse.js';
+import { toMustache } from '../template/back/mustache.js';
+import type { GoNode } from '../template/back/tree.js';
 import { outsideCore } from '../template/core.js';
 import {
-  type ExportMessage,
+  type ExportPart,
   type ExportPrompt,
   type ExportReport,
   exportReport,
   type FormatWriter,
   fixedText,
   inputsIn,
+  inputsOfPart,
   nameFences,
   nameLosses,
+  refuseSections,
 } from '../writer.js';
+import { hasSection, type PartsMessage, sectionText, verified } from './sections.js';
 
 const printJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -18,33 +26,43 @@ export const jsonWriter = (
   id: string,
   title: string,
   make: (prompt: ExportPrompt, report: ExportReport) => unknown,
+  /** Reads again what was written, where the format has conditions and loops. */
+  reader?: FormatReader,
 ): FormatWriter => ({
   id,
   title,
   isPlaced: false,
   hasVariables: !id.endsWith('-messages'),
+  hasSections: reader !== undefined,
   write: (prompt) => {
     const report = exportReport(prompt);
+    if (reader === undefined) refuseSections(prompt, report);
     nameFences(prompt, report);
     const value = make(prompt, report);
     if (value === undefined || report.found.some(({ severity }) => severity === 'error'))
       return { diagnostics: report.found };
-    return {
+    const exported = {
       file: { path: `${prompt.name}.json`, text: printJson(value), kind: 'whole' },
       diagnostics: report.found,
-    };
+    } as const;
+    return reader === undefined ? exported : verified(prompt, exported, reader);
   },
 });
 
-/** A message as a mustache template of the portable core; what leaves the core is refused. */
-export function mustacheText(
-  message: Extract<ExportMessage, { readonly role: string }>,
+/**
+ * A message as a mustache template of the portable core; what leaves the core is refused. Conditions and loops are those of
+ * the language that `print` writes.
+ */
+export function templateText(
+  message: PartsMessage,
+  print: (nodes: readonly GoNode[]) => string | undefined,
   report: ExportReport,
 ): string {
+  if (hasSection(message)) return sectionText(message, print, report) ?? '';
   const tokens = message.parts.map((part) =>
     'text' in part
       ? ({ kind: 'text', text: part.text } as const)
-      : ({ kind: 'variable', name: part.input } as const),
+      : ({ kind: 'variable', name: inputOf(part) } as const),
   );
   const why = outsideCore(tokens);
   if (why !== undefined)
@@ -52,8 +70,10 @@ export function mustacheText(
       'E_EXPORT_FORMAT',
       `${why} means something in the format, and there is no escape that all of its libraries know`,
     );
-  return message.parts.map((part) => ('text' in part ? part.text : `{{${part.input}}}`)).join('');
+  return message.parts.map((part) => ('text' in part ? part.text : `{{${inputOf(part)}}}`)).join('');
 }
+
+const inputOf = (part: ExportPart): string => ('input' in part ? part.input : '');
 
 const listed = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
@@ -68,7 +88,7 @@ export const langfuseWriter = jsonWriter(
     const chat = messages.map((message) =>
       'history' in message
         ? { type: 'placeholder', name: message.history }
-        : { role: message.role, content: mustacheText(message, report) },
+        : { role: message.role, content: templateText(message, toMustache, report) },
     );
     const [only] = chat;
     const isText = chat.length === 1 && only !== undefined && 'role' in only && only.role === 'user';
@@ -89,6 +109,7 @@ export const langfuseWriter = jsonWriter(
       },
     ];
   },
+  langfuseReader,
 );
 
 const CLASSES: Readonly<Record<string, string>> = { system: 'System', user: 'Human', assistant: 'AI' };
@@ -114,14 +135,17 @@ export const langchainWriter = jsonWriter(
       const name = CLASSES[message.role];
       if (name === undefined)
         report.refuse('E_EXPORT_FORMAT', `the format has no template for the role ${message.role}`);
-      const template = message.parts
-        .map((part) => ('text' in part ? part.text.replace(/[{}]/g, '$&$&') : `{${part.input}}`))
-        .join('');
-      const names = [...new Set(message.parts.flatMap((part) => ('input' in part ? [part.input] : [])))];
+      const isSection = hasSection(message);
+      const template = isSection
+        ? templateText(message, toMustache, report)
+        : message.parts
+            .map((part) => ('text' in part ? part.text.replace(/[{}]/g, '$&$&') : `{${inputOf(part)}}`))
+            .join('');
+      const names = [...new Set(message.parts.flatMap(inputsOfPart))];
       return serialised(['chat', `${name ?? ''}MessagePromptTemplate`], {
         prompt: serialised(['prompt', 'PromptTemplate'], {
           input_variables: names,
-          template_format: 'f-string',
+          template_format: isSection ? 'mustache' : 'f-string',
           template,
         }),
       });
@@ -132,6 +156,7 @@ export const langchainWriter = jsonWriter(
       messages,
     });
   },
+  langchainReader,
 );
 
 /** Messages without variables. */
@@ -220,7 +245,7 @@ export const mcpJsonWriter = jsonWriter(
       }
       if (message.role === 'system')
         report.info('W_EXPORT_LOST', 'the format has no system role: the message is one of the user');
-      const text = message.parts.map((part) => ('text' in part ? part.text : `⟦${part.input}⟧`)).join('');
+      const text = message.parts.map((part) => ('text' in part ? part.text : `⟦${inputOf(part)}⟧`)).join('');
       return [{ role: message.role === 'assistant' ? 'assistant' : 'user', content: { type: 'text', text } }];
     });
     const names = inputsIn(prompt);

@@ -105,7 +105,10 @@ it('any prompt as answers of an MCP server is refused, or comes back from its ma
         })),
       });
       const marks = (more: string) => Object.fromEntries(names.map((name) => [name, `⟦${name}${more}⟧`]));
-      const renders = [serve(marks('')), serve(marks('·another·marker'))];
+      const without = (left: string) =>
+        Object.fromEntries(Object.entries(marks('')).filter(([name]) => name !== left));
+      const calls = [marks(''), marks('·another·marker'), ...names.map(without)];
+      const renders = calls.map(serve);
       const adopted = adopt(mcpReader, 'mcp.json', JSON.stringify({ prompts: [{ prompt, renders }] }));
       expect(await rendered(adopted, all)).toEqual(
         said(given, all).map(({ role, content }) => ({ role: role === 'system' ? 'user' : role, content })),

@@ -1,3 +1,6 @@
+import { promptfooReader } from '../readers/promptfoo.js';
+import { toNunjucks } from '../template/back/nunjucks.js';
+import { templateFacts } from '../template/back/tree.js';
 import { NUNJUCKS_WORDS } from '../template/nunjucks/expression.js';
 import {
   type ExportCase,
@@ -7,7 +10,7 @@ import {
   inputsIn,
   nameLosses,
 } from '../writer.js';
-import { jsonWriter, mustacheText } from './json-formats.js';
+import { jsonWriter, templateText } from './json-formats.js';
 
 /**
  * A configuration of promptfoo: one prompt, a chat as JSON, into whose texts promptfoo puts variables, and the cases of
@@ -25,7 +28,9 @@ export const promptfooWriter: FormatWriter = {
       if (word !== undefined)
         report.refuse('E_EXPORT_FORMAT', `the name "${word}" is a word of its template language`);
       const chat = prompt.messages.flatMap((message) =>
-        'history' in message ? [] : [{ role: message.role, content: mustacheText(message, report) }],
+        'history' in message
+          ? []
+          : [{ role: message.role, content: templateText(message, toNunjucks, report) }],
       );
       const { tests, kept } = testsOf(prompt, report);
       const provider = providerOf(kept, report);
@@ -36,13 +41,14 @@ export const promptfooWriter: FormatWriter = {
         ...(tests.length === 0 ? {} : { tests }),
       };
     },
+    promptfooReader,
   ),
   hasCases: true,
 };
 
 interface PromptfooTest {
   readonly description: string;
-  readonly vars?: Readonly<Record<string, string>>;
+  readonly vars?: Readonly<Record<string, unknown>>;
   readonly assert?: readonly PromptfooAssert[];
 }
 
@@ -57,17 +63,18 @@ function testsOf(
   report: ExportReport,
 ): { readonly tests: readonly PromptfooTest[]; readonly kept: readonly ExportCase[] } {
   const names = new Set(inputsIn(prompt));
+  const json = new Set(prompt.messages.flatMap(jsonInputs));
   const kept: ExportCase[] = [];
   const tests = (prompt.cases ?? []).flatMap((each): readonly PromptfooTest[] => {
     const lose = (what: string): void =>
       report.warn('W_EXPORT_LOST', `the case ${JSON.stringify(each.name)}: ${what}`);
     const vars = Object.entries(each.set).filter(([name]) => names.has(name));
-    const [strange] = vars.filter(([, value]) => isTemplate(value));
+    const [strange] = vars.filter(([name, value]) => isTemplate(value) || (json.has(name) && isList(value)));
     if (each.more.length > 0 || strange !== undefined) {
       lose(
         strange === undefined
           ? `the format has no place for its ${each.more.join(', ')}; it was left out`
-          : `promptfoo would read the value of ${JSON.stringify(strange[0])} as a template or a file; it was left out`,
+          : `promptfoo would read the value of ${JSON.stringify(strange[0])} as a template, a file or several tests; it was left out`,
       );
       return [];
     }
@@ -75,17 +82,38 @@ function testsOf(
     const assert = assertsOf(each.answer, lose);
     kept.push(each);
     // One line break at the end of a value is taken off by promptfoo.
-    const given = vars.map(([name, value]) => [name, value.endsWith('\n') ? `${value}\n` : value]);
+    const given = vars.map(([name, value]) => [
+      name,
+      json.has(name) ? parsed(value) : value.endsWith('\n') ? `${value}\n` : value,
+    ]);
     return [
       {
         description: each.name,
-        ...(given.length === 0 ? {} : { vars: Object.fromEntries(given) as Record<string, string> }),
+        ...(given.length === 0 ? {} : { vars: Object.fromEntries(given) as Record<string, unknown> }),
         ...(assert.length === 0 ? {} : { assert }),
       },
     ];
   });
   return { tests, kept };
 }
+
+/** The inputs that conditions and loops look at: a sheet takes them as JSON. */
+const jsonInputs = (message: ExportPrompt['messages'][number]): readonly string[] =>
+  'history' in message
+    ? []
+    : message.parts.flatMap((part) =>
+        'template' in part ? [...(templateFacts(part.template)?.json ?? [])] : [],
+      );
+
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+const isList = (value: string): boolean => Array.isArray(parsed(value));
 
 /** promptfoo renders values and checks as templates, and reads files that they name. */
 const isTemplate = (text: string): boolean => /\{\{|\{%|\{#|#\}|^file:\/\//.test(text);

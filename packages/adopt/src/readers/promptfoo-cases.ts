@@ -1,0 +1,104 @@
+import type { InputBook } from '../build.js';
+import { quote, type Reporter } from '../diagnostic.js';
+import type { DraftCases, DraftSheet } from '../draft.js';
+import { inputName } from '../names.js';
+import type { LineColumn } from '../text/mapped.js';
+import { type AssertChecks, checksOf } from './promptfoo-asserts.js';
+import { isMap, type PlainMap } from './yaml-source.js';
+
+interface CaseReading {
+  readonly report: Reporter;
+  readonly book: InputBook;
+  readonly at: (...path: readonly PropertyKey[]) => LineColumn;
+  /** Whether the value at a path is written without quotes. */
+  readonly isBare: (...path: readonly PropertyKey[]) => boolean;
+}
+
+/** The longest name of a case. */
+const MAX_NAME = 200;
+
+/** The tests of a configuration as cases of one sheet; what a case cannot hold is named. */
+export function casesOf(
+  sheet: DraftSheet,
+  value: PlainMap,
+  { report, at, book, isBare }: CaseReading,
+): readonly DraftCases[] {
+  const tests = Array.isArray(value.tests) ? value.tests : [];
+  if (value.tests !== undefined && !Array.isArray(value.tests))
+    report.warning('W_IMPORT_CASE', at('tests'), 'Tests in another file were not imported');
+  const voice = voiceOf(value.providers);
+  const names = new Set<string>();
+  const cases = tests.flatMap((test, index): Readonly<Record<string, unknown>>[] => {
+    const place = at('tests', index);
+    if (!isMap(test)) {
+      report.warning('W_IMPORT_CASE', place, 'This test is in another file; it was not imported');
+      return [];
+    }
+    const lose = (message: string): void => report.warning('W_IMPORT_CASE', place, message);
+    const others = Object.keys(test).filter((key) => !['description', 'vars', 'assert'].includes(key));
+    if (others.length > 0) lose(`Not kept of this test: ${others.map((key) => quote(key)).join(', ')}`);
+    if (test.vars !== undefined && test.vars !== null && !isMap(test.vars))
+      lose('The values of this test are in another file; they were not kept');
+    const set = new Map<string, string>();
+    for (const [name, given] of Object.entries(isMap(test.vars) ? test.vars : {})) {
+      const input = book.names.given.get(name) ?? inputName(name);
+      const value = caseValue(given, sheet.inputs.get(input)?.type === 'json');
+      const isOdd = isBare('tests', index, 'vars', name) && isOtherYaml(given);
+      const why = isOdd ? 'is a date or a number for promptfoo, and a text here' : problemOf(given, value);
+      if (why !== undefined) lose(`The value of ${quote(name)} ${why}; it was not kept`);
+      else if (value !== undefined && sheet.inputs.has(input)) set.set(input, value);
+    }
+    const wish =
+      typeof test.description === 'string' && test.description !== ''
+        ? test.description.slice(0, MAX_NAME)
+        : `test ${index + 1}`;
+    let name = wish;
+    for (let count = 2; names.has(name); count += 1) name = `${wish.slice(0, MAX_NAME - 8)} ${count}`;
+    names.add(name);
+    const checks: AssertChecks = checksOf(test.assert, lose);
+    const hasAnswer = Object.keys(checks).length > 0;
+    const input = set.size === 0 ? {} : { with: { set: Object.fromEntries(set) } };
+    return [
+      hasAnswer
+        ? { name, ...input, ...voice, answer: checks }
+        : { name, ...input, request: { snapshot: true } },
+    ];
+  });
+  const isUnvoiced = voice === undefined && cases.some((each) => 'answer' in each);
+  if (isUnvoiced)
+    report.warning(
+      'W_IMPORT_CASE',
+      at('tests'),
+      'The provider of the source is not known here: the checks of answers are for evals, which ask the one that --provider names',
+    );
+  if (cases.length === 0) return [];
+  return [{ name: sheet.name, target: `sheet:${sheet.name}`, ...(isUnvoiced ? { takes: 1 } : {}), cases }];
+}
+
+/** Whether YAML as promptfoo reads it (1.1 with dates) makes something else of a text without quotes. */
+const isOtherYaml = (given: unknown): boolean =>
+  typeof given === 'string' && /^(?:\d{4}-\d\d?-\d\d?(?:[Tt ].*)?|[-+]?0b[01]+)$/.test(given);
+
+/** A value of a test as a case hands it in: one line break at its end is taken off. A list stands for several tests. */
+function caseValue(given: unknown, isJson: boolean): string | undefined {
+  const value = typeof given === 'string' ? given.replace(/\n$/, '') : given;
+  if (isJson && !Array.isArray(given)) return JSON.stringify(value);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function problemOf(given: unknown, value: string | undefined): string | undefined {
+  if (typeof given === 'string' && /^file:\/\//.test(given)) return 'is in another file';
+  if (typeof given === 'string' && /\{\{|\{%|\{#/.test(given)) return 'is a template of its own';
+  return value === undefined ? 'is not one text' : undefined;
+}
+
+/** Who answers: `openai:chat:gpt-5` is the provider openai with the model gpt-5. */
+function voiceOf(providers: unknown): { readonly provider: string; readonly model: string } | undefined {
+  const first = Array.isArray(providers) ? providers[0] : providers;
+  const id = isMap(first) ? first.id : first;
+  const match =
+    typeof id === 'string'
+      ? /^(openai|anthropic|google):(?:(?:chat|messages|responses):)?([\w.-]+)$/.exec(id)
+      : null;
+  return match === null ? undefined : { provider: match[1] ?? '', model: match[2] ?? '' };
+}
