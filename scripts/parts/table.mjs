@@ -94,6 +94,7 @@ export const PARTS = [
       'apps/server/test/schedules.test.ts',
       'apps/server/test/sign-in.test.ts',
       'apps/server/test/stop.test.ts',
+      'apps/server/test/updates-kill.test.ts',
       'apps/server/test/updates-machines.test.ts',
       'apps/server/test/versions.test.ts',
       'apps/server/test/webhooks.test.ts',

@@ -1,24 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beforeAll, expect, onTestFinished } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { describePart } from '../../../test/part.js';
 import { itInTurn as it, runs } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
-import {
-  goOn,
-  isStill,
-  type Machine,
-  machine,
-  must,
-  PROJECT,
-  problemsOf,
-  script,
-  until,
-} from './machines.js';
-import { gitIn, told, UPDATED_KINDS, words } from './updating.js';
+import { goOn, isStill, machine, must, PROJECT, problemsOf, script, until } from './machines.js';
+import { asTold, firstClone, gitIn, nextClone, projectOf, told, UPDATED_KINDS, words } from './updating.js';
 
 /** Somebody at the server of one machine moves the run; the worker of one machine goes on with it. */
 interface Move {
@@ -40,22 +29,9 @@ describePart('postgres', 'a run that is moved where machines share it', () => {
 
   /** Two clones of a project, each with a server that takes no runs. The work of teams is kept where both reach it. */
   async function twoMachines() {
-    const databaseUrl = await server.createDatabase();
-    const shared = mkdtempSync(join(tmpdir(), 'workspaces-'));
-    onTestFinished(() => rmSync(shared, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
-    execFileSync('git', ['init', '--quiet', '--bare', shared]);
-    const env = { CUEBOOK_WORKSPACES: shared };
-    const first = machine(databaseUrl, undefined, {}, env);
-    const git = gitIn(projectOf(first));
-    git('init', '--quiet');
-    git('add', '--all');
-    git('commit', '--quiet', '--message', 'First');
+    const first = firstClone(await server.createDatabase());
     const { client: one } = await first.up({ take: { parallel: 0 } });
-    const second = machine(databaseUrl, first.key(), {}, env);
-    const clone = gitIn(projectOf(second));
-    clone('init', '--quiet');
-    clone('fetch', '--quiet', projectOf(first));
-    clone('reset', '--quiet', '--hard', 'FETCH_HEAD');
+    const second = nextClone(first);
     const { client: two } = await second.up({ take: { parallel: 0 } });
     return { machines: [first, second], clients: [one, two] } as const;
   }
@@ -99,7 +75,7 @@ describePart('postgres', 'a run that is moved where machines share it', () => {
               await until(clients[at], run, (each) => isStill(each) && each.turns === index + 2);
             });
           }
-          const versions = [from, ...all.map((_, index) => label(count * 100 + index))].map(bare);
+          const versions = [from, ...all.map((_, index) => label(count * 100 + index))].map(asTold);
           for (const client of clients) {
             const prompts = await told(client, run);
             expect(prompts.map((each) => versions.map((version) => each.includes(version)))).toEqual(
@@ -154,8 +130,3 @@ describePart('postgres', 'a run that is moved where machines share it', () => {
     expect(await problemsOf(client, run)).toEqual([]);
   });
 });
-
-const projectOf = ({ root }: Pick<Machine, 'root'>): string => join(root, 'project');
-
-/** The goal of a team, as a turn is told it. */
-const bare = (text: string): string => text.replace(/^goal: /, '');

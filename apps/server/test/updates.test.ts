@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished } from 'vitest';
 import { itInTurn as it } from '../../../test/runs.js';
 import { goOn, isStill, must, PROJECT, problemsOf, script, until } from './machines.js';
 import { serverStand } from './server-stand.js';
-import { gitIn, plain, told, UPDATED_KINDS, words } from './updating.js';
+import { asTold, gitIn, told, UPDATED_KINDS, words } from './updating.js';
 
 const steps = script({ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' });
 
@@ -36,7 +36,7 @@ describe('a run that a person moves to other sources', () => {
       must(await client.updateRun({ run }));
       await goOn(client, run, 'And more.');
       await until(client, run, (each) => isStill(each) && each.turns === 3);
-      const [before = '', after = ''] = plain(kind);
+      const [before, after] = [asTold(kind.from), asTold(kind.to)];
       const prompts = await told(client, run);
       expect(prompts.map((each) => [each.includes(before), each.includes(after)])).toEqual([
         [true, false],

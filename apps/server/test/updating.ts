@@ -1,6 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Client } from '@cuebook/api';
-import { must } from './machines.js';
+import { onTestFinished } from 'vitest';
+import { type Machine, machine, must } from './machines.js';
 
 /** A kind of run, the edit of a source that each turn of it is told, and an edit that takes away what it is at. */
 export interface UpdatedKind {
@@ -54,6 +58,32 @@ export const gitIn =
       encoding: 'utf8',
     }).trim();
 
+export const projectOf = ({ root }: Pick<Machine, 'root'>): string => join(root, 'project');
+
+/** A machine whose project is a repository, with a place that all machines reach for commits and the work of teams. */
+export function firstClone(databaseUrl: string): Machine {
+  const shared = mkdtempSync(join(tmpdir(), 'workspaces-'));
+  onTestFinished(() => rmSync(shared, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+  execFileSync('git', ['init', '--quiet', '--bare', shared]);
+  const first = machine(databaseUrl, undefined, {}, { CUEBOOK_WORKSPACES: shared });
+  const git = gitIn(projectOf(first));
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'First');
+  return first;
+}
+
+/** Another machine of the project, once the first one has been up. */
+export function nextClone(first: Machine): Machine {
+  const { CUEBOOK_WORKSPACES = '' } = first.env;
+  const next = machine(first.databaseUrl, first.key(), {}, { CUEBOOK_WORKSPACES });
+  const git = gitIn(projectOf(next));
+  git('init', '--quiet');
+  git('fetch', '--quiet', projectOf(first));
+  git('reset', '--quiet', '--hard', 'FETCH_HEAD');
+  return next;
+}
+
 /** What each turn of a run was told, all blocks in one. */
 export async function told(client: Client, run: string): Promise<readonly string[]> {
   const { turns } = must(await client.listRecorded({ run }));
@@ -66,9 +96,8 @@ export async function told(client: Client, run: string): Promise<readonly string
   );
 }
 
-/** The words before and after, as a turn is told them. */
-export const plain = ({ from, to }: Pick<UpdatedKind, 'from' | 'to'>) =>
-  [from, to].map((text) => text.replace(/^goal: /, ''));
+/** Words of a source as a turn is told them. */
+export const asTold = (text: string): string => text.replace(/^goal: /, '');
 
 /** What is said first; the goal of a team is in its file. */
 export const words = (target: string) => (target.startsWith('team:') ? {} : { input: 'Begin.' });
