@@ -1,6 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { Client } from '@cuebook/api';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Client, ROUTES } from '@cuebook/api';
+import { manualClock } from '@cuebook/engine';
 import { expect, onTestFinished } from 'vitest';
+import { anchorOf, NOW } from '../../../packages/bundle/test/platform.js';
+import { AGENT, town } from '../../../packages/resident/test/life.js';
 import { itInTurn as it } from '../../../test/runs.js';
 import { PROJECT, script, until } from './machines.js';
 import { must, type ServerStand, serverStand } from './server-stand.js';
@@ -14,6 +19,8 @@ interface Standing {
 
 interface Door {
   readonly name: string;
+  /** The run is not where this would do anything, or may not be by then: it only must be shut. */
+  readonly leadsNowhere?: true;
   readonly open: (client: Client, runs: Standing, stand: ServerStand) => Promise<Answer>;
 }
 
@@ -90,7 +97,53 @@ const DOORS: readonly Door[] = [
     open: (client, { team }) => client.raiseBudget({ run: team, tokens: 3_000_000 }),
   },
   {
+    name: 'a higher budget of a node',
+    open: (client, { team }) =>
+      client.raiseBudget({ run: team, node: 'lead', turns: 500, tokens: 3_000_000 }),
+  },
+  { name: 'higher limits of a team', open: (client, { team }) => client.setLimits({ run: team, nodes: 9 }) },
+  {
+    name: 'other settings of a node',
+    leadsNowhere: true,
+    open: (client, { team }) => client.configureNode({ run: team, node: 'lead', override: 'Be brief.' }),
+  },
+  {
+    name: 'a node that begins anew',
+    leadsNowhere: true,
+    open: (client, { team }) => client.resetNode({ run: team, node: 'lead' }),
+  },
+  {
+    name: 'a node that goes on',
+    leadsNowhere: true,
+    open: (client, { team }) => client.resumeNode({ run: team, node: 'lead' }),
+  },
+  {
+    name: 'an edge',
+    leadsNowhere: true,
+    open: (client, { team }) => client.addEdge({ run: team, from: 'lead', to: 'lead', type: 'report' }),
+  },
+  ...(['agent', 'workflow', 'team'] as const).flatMap((kind): readonly Door[] => [
+    {
+      name: `a ${kind} that goes on`,
+      leadsNowhere: true,
+      open: (client, runs) => client.resumeRun({ run: runs[kind] }),
+    },
+    {
+      name: `what ${kind} was allowed`,
+      leadsNowhere: true,
+      open: (client, runs) =>
+        client.resolveApproval({ run: runs[kind], approval: 'apr_1', decision: 'allow' }),
+    },
+    {
+      name: `what ${kind} may have done`,
+      leadsNowhere: true,
+      open: (client, runs) => client.resolveDoubt({ run: runs[kind], effect: 'eff_1', outcome: 'not-done' }),
+    },
+  ]),
+  {
     name: 'an answer to what waits',
+    // What waits has been answered by a door before.
+    leadsNowhere: true,
     async open(client, { workflow }) {
       const { waiting } = must(await client.listWaiting({ run: workflow }));
       return client.answerWait({ run: workflow, wait: waiting[0]?.id ?? '', reply: { texts: ['More.'] } });
@@ -124,10 +177,83 @@ it.each([['tokensPerDay'], ['runsAtOnce'], ['tokensPerMonth']] as const)(
     expect(await seqs()).toEqual(before);
     expect(must(await client.listRuns({ limit: 50 })).runs).toHaveLength(3);
     must(await client.removeQuota({ subject: 'project' }));
-    for (const { name, open } of DOORS.filter((door) => !LAST.has(door.name)))
+    for (const { name, open } of DOORS.filter((door) => door.leadsNowhere !== true))
       expect(await open(client, runs, stand), name).toMatchObject({ ok: true });
   },
 );
 
-/** What waits has been answered by a door before. */
-const LAST: ReadonlySet<string> = new Set(['an answer to what waits']);
+const LIFE = `resident:${AGENT}`;
+/** Every door through which the life of an agent begins to spend, or goes on with it. */
+const LIFE_DOORS: readonly (readonly [
+  name: string,
+  open: (client: Client, run: string) => Promise<Answer>,
+])[] = [
+  ['a start', (client) => client.startRun({ id: fresh(), target: LIFE, script: once })],
+  ['the same again', (client) => client.startRun({ id: 'life', target: LIFE, script: GOALS })],
+  ['a life that goes on', (client, run) => client.resumeRun({ run })],
+  ['a word', (client, run) => client.say({ run, text: 'More.' })],
+  ['a higher budget', (client, run) => client.raiseBudget({ run, tokens: 3_000_000 })],
+];
+
+it.each([['tokensPerDay'], ['runsAtOnce'], ['tokensPerMonth']] as const)(
+  'with %s used up, the life of an agent neither begins nor goes on, and does when the limit is gone',
+  async (limit) => {
+    const options = { clock: manualClock(NOW) };
+    const stand = await serverStand({
+      files: { 'agent.yaml': `agent: ${AGENT}\nstore: store\nlog: test-log\n` },
+      options,
+    });
+    onTestFinished(() => stand.remove());
+    const { client, project } = stand;
+    const platform = await town([], { autonomous: { enabled: false } });
+    for (const [key, bytes] of platform.store.all) {
+      mkdirSync(dirname(join(project, 'store', key)), { recursive: true });
+      writeFileSync(join(project, 'store', key), bytes);
+    }
+    stand.write('root.json', String(anchorOf(platform, AGENT).root));
+    const start = () => client.startRun({ id: 'life', target: LIFE, script: GOALS });
+    must(await client.setQuota({ subject: 'project', limits: { [limit]: 0 } }));
+    expect(await start()).toMatchObject({ error: { code: 'E_QUOTA_REACHED' } });
+    expect(must(await client.listRuns({ limit: 50 })).runs).toEqual([]);
+    must(await client.removeQuota({ subject: 'project' }));
+    const { run } = must(await start());
+    await until(client, run, ({ status, turns }) => status === 'idle' && turns > 0);
+    must(await client.stopRun({ run }));
+    await until(client, run, ({ status }) => status === 'stopped');
+    must(await client.setQuota({ subject: 'project', limits: { [limit]: 0 } }));
+    const { seq } = must(await client.getReport({ run }));
+    for (const [name, open] of LIFE_DOORS)
+      expect(await open(client, run), name).toMatchObject({ error: { code: 'E_QUOTA_REACHED' } });
+    await stand.server.drain();
+    expect(must(await client.getReport({ run })).seq).toBe(seq);
+    must(await client.removeQuota({ subject: 'project' }));
+    must(await client.resumeRun({ run }));
+  },
+);
+
+const GOALS = script({
+  text: JSON.stringify([{ type: 'create', description: 'Read.', difficulty: 'medium' }]),
+});
+
+it('every request that changes a run is one of these doors, or lets nobody spend', async () => {
+  const asked = new Set<string>();
+  const client = new Proxy({} as Client, {
+    get: (_, name: string) => async () => {
+      asked.add(name);
+      return { ok: true, value: { path: '', secret: '', waiting: [] } };
+    },
+  });
+  const stand = { server: { url: 'http://127.0.0.1:9' } } as unknown as ServerStand;
+  const runs: Standing = { agent: 'run_a', workflow: 'run_w', team: 'run_t' };
+  for (const { open } of DOORS) await open(client, runs, stand).catch(() => undefined);
+  const changing = Object.entries(ROUTES).flatMap(([name, { method, path }]) =>
+    method !== 'GET' && (/^\/runs\b/.test(path) || path === '/waiting') ? [name] : [],
+  );
+  expect(changing.filter((name) => !asked.has(name)).sort()).toEqual([...SPEND_NOTHING].sort());
+});
+
+/** They end or hold something, or change no turn to come: a run that is moved goes on when somebody says so. */
+const SPEND_NOTHING: readonly string[] = [
+  ...['pauseRun', 'stopRun', 'finishRun', 'interrupt', 'interruptNode'],
+  ...['updateRun', 'keepPack', 'giveMark', 'applyWork', 'cleanWork'],
+];

@@ -165,6 +165,7 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
           return noted.ok ? work.begin(run, allowed) : noted;
         },
         tell: tellKind(work, own),
+        isStanding: own !== run,
       });
     },
     async tell(run, word, said) {

@@ -1,4 +1,7 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../../../test/root.js';
 import { itInTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { TEMPLATE } from '../init/template.js';
@@ -39,6 +42,30 @@ describe('cuebook quota', () => {
       expect((await run()).code).toBe(0);
       expect((await asked(cwd, 'remove', 'project')).code).toBe(0);
       expect((await asked(cwd)).said).toMatchObject({ quotas: [] });
+    },
+  );
+
+  /** Every command that asks models in a process of its own, and counts. */
+  const ASKING = [
+    ['eval'],
+    ['compare', '--change', 'drop:texts/manners.md:2'],
+    ['ablate', '--units', 'part'],
+    ['judge', 'kind'],
+    ['tune', 'tune/mail.yaml'],
+    ['eval', '--injection', 'built-in', '--filter', 'invoice+encoded/base64'],
+    ['run', 'sheet:mail'],
+  ] as const;
+  itInTurn.each(ASKING.map((args) => [args.join(' '), args] as const))(
+    'cuebook %s: asks nobody when a limit is used up, and leaves no run',
+    async (_, args) => {
+      const cwd = folderWith({});
+      cpSync(join(ROOT, 'examples/evals'), cwd, { recursive: true });
+      const script = args.includes('--injection' as never) ? 'agent.yaml' : 'odds.yaml';
+      expect((await asked(cwd, 'set', 'project', '--tokens-day', '0')).code).toBe(0);
+      const refused = await cuebook([...args, '--script', script], { cwd });
+      expect(refused.code, refused.stdout).not.toBe(0);
+      expect(refused.stdout + refused.stderr).toContain('E_QUOTA_REACHED');
+      expect(JSON.parse((await cuebook(['runs', '--json'], { cwd })).stdout)).toMatchObject({ runs: [] });
     },
   );
 

@@ -50,9 +50,11 @@ function movedText({ type, data }: StoredEvent): string | undefined {
     readonly from?: Moved;
     readonly to?: Moved;
   };
-  const name = (each: Moved | undefined): string => each?.commit?.slice(0, 12) ?? 'no commit';
-  const folder = to?.machine === null ? '' : ', the folder as it was then';
-  return oneLine(`other sources by ${by}: ${name(from)} to ${name(to)}${folder}`);
+  const commit = (each: Moved | undefined): string => each?.commit?.slice(0, 12) ?? 'no commit';
+  const folder = (each: Moved | undefined): string => `the folder as it was then (${commit(each)})`;
+  const before = typeof from?.machine === 'string' ? folder(from) : commit(from);
+  const after = to?.machine === null ? commit(to) : folder(to);
+  return oneLine(`other sources by ${by}: from ${before} to ${after}`);
 }
 
 type Moved = { readonly commit?: string; readonly machine?: string | null } | null;

@@ -16,7 +16,12 @@ export interface QuotaGate {
   begin(
     run: RunId,
     call: StartCall,
-    doing: { readonly begin: Begin; readonly tell: Tell },
+    doing: {
+      readonly begin: Begin;
+      readonly tell: Tell;
+      /** A run that is always the same one: to begin it again makes it go on. */
+      readonly isStanding: boolean;
+    },
   ): Promise<Result<StartedRun, HostError>>;
   tell(run: RunId, word: Word, said: Saying, tell: Tell): Promise<Result<JsonValue, HostError>>;
   /** The same for what only a kind of run knows, and which may make the run spend. */
@@ -113,8 +118,10 @@ export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
 
   return {
     settle,
-    async begin(run, call, { begin, tell }) {
-      if (!(await isLimited()) || (await store.head(run)) !== undefined) return begin(call);
+    async begin(run, call, { begin, tell, isStanding }) {
+      if (!(await isLimited())) return begin(call);
+      if ((await store.head(run)) !== undefined)
+        return isStanding ? pay({ run, tell, said: call }, {}, () => begin(call)) : begin(call);
       await settle();
       const person = await payer(call.by);
       const { tokens, usd } = call.budget ?? {};

@@ -13,11 +13,28 @@ import type { JournalResult } from '../result.js';
 export async function preparePrivateFile(file: string): Promise<JournalResult<string>> {
   const place = await openPlace(file, true);
   if (!place.ok) return place;
-  const made = await createEmpty(place.value.folder, place.value.name);
-  // There already, made by us or by another process just now.
-  if (!made.ok && made.error.code !== 'E_FILE_CHANGED') return fail(unavailable(made.error));
-  return checkFile(place.value);
+  return inTurn(async () => {
+    const found = await place.value.folder.stat(place.value.name);
+    if (found.ok) return checkFile(place.value);
+    const made = await createEmpty(place.value.folder, place.value.name);
+    // There already, made by another process just now.
+    if (!made.ok && made.error.code !== 'E_FILE_CHANGED') return fail(unavailable(made.error));
+    return checkFile(place.value);
+  });
 }
+
+/**
+ * A file that may be in use is looked at and never opened here: when any descriptor of a file is closed, the system takes
+ * away every lock that the process has on it, those of its open connections too. Other processes would then take the
+ * journal for unused, and remove the files beside it that have the newest commits. Creating opens, so it is done in turn.
+ */
+function inTurn<Value>(prepare: () => Promise<Value>): Promise<Value> {
+  const done = turn.then(prepare);
+  turn = done.catch(() => undefined);
+  return done;
+}
+
+let turn: Promise<unknown> = Promise.resolve();
 
 /** The same for a file that must be there. */
 export async function requirePrivateFile(file: string): Promise<JournalResult<string>> {

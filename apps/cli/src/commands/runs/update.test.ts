@@ -46,7 +46,9 @@ it('cuebook runs update: the next message is told from the edited files, and eac
     expect('now' in record.source).toBe(turn === '1');
   }
   const log = await cuebook(['log', run], { cwd });
-  expect(log.stdout).toMatch(/run\.updated +other sources by \S+: no commit to no commit/);
+  expect(log.stdout).toMatch(
+    /run\.updated +other sources by \S+: from no commit to the folder as it was then \(no commit\)/,
+  );
   expect(await cuebook(['verify', run], { cwd })).toMatchObject({ code: 0 });
 });
 
