@@ -141,11 +141,13 @@ function findInJson(
 ): readonly Replacement[] {
   const decodedLiterals = literals.map((literal) => decodeLiteral(text, literal));
   const names = namesOf(literals, decodedLiterals);
+  const jwks = jwksOf(literals, decodedLiterals);
   const read = literals.map((literal, index) => {
     const decoded = decodedLiterals[index]!;
     const found = findOnce(scanner, decoded.value, LEAF, depth + 1);
     const key = literal.key === -1 ? '' : decodedLiterals[literal.key]!.value;
-    const owner = key === 'value' ? (names.get(literal.object) ?? key) : key;
+    const isPart = JWK_SECRETS.has(key) && jwks.has(literal.object);
+    const owner = isPart ? 'secret_key' : key === 'value' ? (names.get(literal.object) ?? key) : key;
     return { literal, decoded, found: findUnder(owner, decoded.value, found) };
   });
   const keys = new Map<number, Map<string, number>>();
@@ -201,6 +203,15 @@ function namesOf(
   }
   return names;
 }
+
+/** The objects that are keys of the web: `{ "kty": … }`. */
+const jwksOf = (literals: readonly JsonLiteral[], decoded: readonly DecodedLiteral[]): ReadonlySet<number> =>
+  new Set(
+    literals.flatMap(({ isKey, object }, at) => (isKey && decoded[at]!.value === 'kty' ? [object] : [])),
+  );
+
+/** What of one nobody else may know. */
+const JWK_SECRETS: ReadonlySet<string> = new Set(['d', 'k', 'p', 'q', 'dp', 'dq', 'qi']);
 
 /** The keys of one object that are spoken for. */
 function takenOf(keys: Map<number, Map<string, number>>, object: number): Map<string, number> {

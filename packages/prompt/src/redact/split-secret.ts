@@ -1,0 +1,40 @@
+import type { SecretRange } from './secret/secret-value.js';
+
+/** Shorter ones could be put together from the letters of a sentence. */
+const LEAST = 8;
+
+/**
+ * What may stand between two characters of a secret that is cut: quotes of a shell or a program with a `+` between them,
+ * the end of a line with what a diff, a comment, a quotation or a folded text begins the next one with, colours of a
+ * terminal, a backslash, a space.
+ */
+const CUT = String.raw`(?:\x1b\[[0-9;]{0,12}[mK]|["'\x60]{1,5}(?:[ \t]{0,4}[+.&,]?\s{0,40}["'\x60]{1,5})?|\\?\r?\n[ \t]{0,40}(?:[+>#|*-]{1,2}[ \t]{0,4})?["'\x60]?|\\n[ \t]{0,40}|\\{1,4}|<wbr ?/?>|[ \t])?`;
+/** Between the numbers of a list of bytes. */
+const COMMA = String.raw`[,;\s]{1,40}`;
+
+/** Finds known secrets that are cut into pieces, or written as a list of the numbers of their bytes. */
+export function compileSplit(credentials: readonly string[]): (text: string) => readonly SecretRange[] {
+  const known = [...new Set(credentials)].filter(({ length }) => length >= LEAST);
+  if (known.length === 0) return () => NONE;
+  const cut = new RegExp(known.map((secret) => [...secret].map(escaped).join(CUT)).join('|'), 'gu');
+  const listed = new RegExp(
+    known.map((secret) => [...bytesOf(secret)].map(numeral).join(COMMA)).join('|'),
+    'gi',
+  );
+  return (text) => {
+    const found = [...rangesOf(cut, text), ...(LIST.test(text) ? rangesOf(listed, text) : [])];
+    return found.sort((a, b) => a.start - b.start);
+  };
+}
+
+const NONE: readonly SecretRange[] = [];
+/** Eight numbers, one after the other. */
+const LIST = /(?:\b(?:0x[0-9a-f]{2}|\d{2,3})[,;\s]{1,40}){7}/i;
+
+const rangesOf = (pattern: RegExp, text: string): readonly SecretRange[] =>
+  Array.from(text.matchAll(pattern), ({ index, 0: found }) => ({ start: index, end: index + found.length }));
+
+const escaped = (char: string): string => char.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+const bytesOf = (secret: string): Uint8Array => new TextEncoder().encode(secret);
+/** A byte in hex or as a number. */
+const numeral = (byte: number): string => `(?:0x${byte.toString(16).padStart(2, '0')}|${byte})`;
