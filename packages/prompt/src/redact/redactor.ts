@@ -16,7 +16,7 @@ import {
 } from './leak-context.js';
 import { beginsOf, reachOf } from './live-known.js';
 import { createScanner } from './scan.js';
-import { entrySecrets, isNameKey } from './secret/entry.js';
+import { entrySecrets, JWK_SECRETS, nameKeyOf, valueKeyOf } from './secret/entry.js';
 import type { SecretRange } from './secret/secret-value.js';
 import { applyReplacements, composeReplacements } from './settle.js';
 import { mapStrings, uniqueKey } from './value.js';
@@ -147,7 +147,9 @@ function findInJson(
     const found = findOnce(scanner, decoded.value, LEAF, depth + 1);
     const key = literal.key === -1 ? '' : decodedLiterals[literal.key]!.value;
     const isPart = JWK_SECRETS.has(key) && jwks.has(literal.object);
-    const owner = isPart ? 'secret_key' : key === 'value' ? (names.get(literal.object) ?? key) : key;
+    const value = valueKeyOf(key);
+    const named = value === undefined ? undefined : names.get(`${literal.object} ${value}`);
+    const owner = isPart ? 'secret_key' : (named ?? key);
     return { literal, decoded, found: findUnder(owner, decoded.value, found) };
   });
   const keys = new Map<number, Map<string, number>>();
@@ -191,15 +193,15 @@ function findUnder(key: string, text: string, found: readonly Replacement[]): re
   return [...apart, ...masks].sort((a, b) => a.start - b.start);
 }
 
-/** By object: what its `name` says that its `value` is. */
+/** By object and what both keys begin with: what its `name` says that its `value` is. */
 function namesOf(
   literals: readonly JsonLiteral[],
   decoded: readonly DecodedLiteral[],
-): ReadonlyMap<number, string> {
-  const names = new Map<number, string>();
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
   for (const [index, { isKey, object, key }] of literals.entries()) {
-    if (isKey || object === -1 || key === -1 || !isNameKey(decoded[key]!.value)) continue;
-    names.set(object, decoded[index]!.value);
+    const name = isKey || object === -1 || key === -1 ? undefined : nameKeyOf(decoded[key]!.value);
+    if (name !== undefined) names.set(`${object} ${name}`, decoded[index]!.value);
   }
   return names;
 }
@@ -209,9 +211,6 @@ const jwksOf = (literals: readonly JsonLiteral[], decoded: readonly DecodedLiter
   new Set(
     literals.flatMap(({ isKey, object }, at) => (isKey && decoded[at]!.value === 'kty' ? [object] : [])),
   );
-
-/** What of one nobody else may know. */
-const JWK_SECRETS: ReadonlySet<string> = new Set(['d', 'k', 'p', 'q', 'dp', 'dq', 'qi']);
 
 /** The keys of one object that are spoken for. */
 function takenOf(keys: Map<number, Map<string, number>>, object: number): Map<string, number> {

@@ -64,16 +64,21 @@ export function createScanner(context: LeakContext): Scanner {
     return known;
   };
   const split = compileSplit(context.credentials ?? []);
-  const scan: Scanner['scan'] = (source, mode) => {
-    const pieces = guarded('redact.split', () => piecesIn(split, source), NOTHING);
-    const found = scanWhole(source, mode);
-    return pieces.length === 0 ? found : covered(found, pieces);
-  };
   const scanWhole: Scanner['scan'] = (source, mode) => {
-    if (mode.knownOnly) return source === clean ? NOTHING : searchKnown(knownParts(), source, mode);
+    if (mode.knownOnly) return searchKnown(knownParts(), source, mode);
     all ??= compile(true);
-    const found = search(all, knownParts, source, mode);
-    if (mode.depth === 0 && found.length === 0) clean = source;
+    return search(all, knownParts, source, mode);
+  };
+  const scan: Scanner['scan'] = (source, mode) => {
+    if (mode.knownOnly && source === clean) return NOTHING;
+    const whole = scanWhole(source, mode);
+    const pieces = guarded(
+      'redact.split',
+      () => (mode.depth === 0 ? piecesIn(split, source) : NOTHING),
+      NOTHING,
+    );
+    const found = pieces.length === 0 ? whole : covered(whole, pieces);
+    if (!mode.knownOnly && mode.depth === 0 && found.length === 0) clean = source;
     return found;
   };
   return { scan };

@@ -22,8 +22,10 @@ export function compileSplit(credentials: readonly string[]): (text: string) => 
     'gi',
   );
   return (text) => {
-    const found = [...rangesOf(cut, text), ...(LIST.test(text) ? rangesOf(listed, text) : [])];
-    return found.sort((a, b) => a.start - b.start);
+    if (text.length < LEAST) return NONE;
+    const pieces = rangesOf(cut, text);
+    const numbers = LIST.test(text) ? rangesOf(listed, text) : NONE;
+    return numbers.length === 0 ? pieces : [...pieces, ...numbers].sort((a, b) => a.start - b.start);
   };
 }
 
@@ -31,8 +33,14 @@ const NONE: readonly SecretRange[] = [];
 /** Eight numbers, one after the other. */
 const LIST = /(?:\b(?:0x[0-9a-f]{2}|\d{2,3})[,;\s]{1,40}){7}/i;
 
-const rangesOf = (pattern: RegExp, text: string): readonly SecretRange[] =>
-  Array.from(text.matchAll(pattern), ({ index, 0: found }) => ({ start: index, end: index + found.length }));
+/** By the pattern itself: a copy of it would be compiled for each text. */
+function rangesOf(pattern: RegExp, text: string): readonly SecretRange[] {
+  const found: SecretRange[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text))
+    found.push({ start: match.index, end: pattern.lastIndex });
+  return found;
+}
 
 const escaped = (char: string): string => char.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 const bytesOf = (secret: string): Uint8Array => new TextEncoder().encode(secret);

@@ -146,7 +146,7 @@ const NAMED_ARGUMENT = /\(\s{0,8}(["'])([A-Za-z][\w.-]{1,60})\1\s{0,2},\s{0,24}(
 /** Places of one secret: what must stand in a text, and the place; the last group stands behind it. */
 const SINGLE: readonly (readonly [sign: string, pattern: RegExp])[] = [
   ['SecureString', /ConvertTo-SecureString(?:\s+-String)?\s+["']([^"'\n]{3,120})(["'])/g],
-  ['\t', /\t(?:TRUE|FALSE)\t\/\S*\t(?:TRUE|FALSE)\t\d+\t[^\t\n]{1,80}\t([^\s]{8,400})(\s|$)/g],
+  ['E\t/', /\t(?:TRUE|FALSE)\t\/\S*\t(?:TRUE|FALSE)\t\d+\t[^\t\n]{1,80}\t([^\s]{8,400})(\s|$)/g],
   ['ookie "', /\b[Cc]ookie "[\w.-]+=([^";\s]{8,400})(["; ])/g],
   ['BUNDLE_', /\bBUNDLE_\w+: "?[\w.-]+:([^\s"]{6,200})("?)/g],
   ['curl', /\bcurl\s[^\n|;&]{0,200}?(?<=\s)-[a-zA-Z]{1,8}u\s*["']?[^\s:"']{1,64}:([^\s"']{3,120})(["']?)/g],
@@ -162,7 +162,7 @@ const SINGLE: readonly (readonly [sign: string, pattern: RegExp])[] = [
   ['@tcp(', /\b[\w.-]{1,64}:([^@\s"'`/]{3,120})(@tcp\()/g],
   ['rtmp', /\brtmps?:\/\/[^\s"']{1,120}\/([a-z0-9]{4}(?:-[a-z0-9]{4}){3,4})(\b)/g],
   ['x-oauth-basic', /https?:\/\/([^:@\s"'/]{16,120})(:x-oauth-basic@)/g],
-  ['~', /\buser\s+\S+\s+on\b[^\n]{0,80}?\s>(\S{6,120})(\s)/g],
+  ['~*', /\buser\s+\S+\s+on\b[^\n]{0,80}?\s>(\S{6,120})(\s)/g],
   ['WIFI:', /WIFI:(?:[TSHR]:[^;\n]{0,64};){0,4}P:((?:[^;\\\n]|\\.){4,63})(;)/g],
 ];
 

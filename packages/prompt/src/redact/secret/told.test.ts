@@ -67,6 +67,17 @@ const TELLS: readonly string[] = [
   'jdbc:oracle:thin:kim/%@//h:1521/x',
   'kim:%@tcp(127.0.0.1:3306)/x',
   '<auth-user-pass>\nkim\n%\n</auth-user-pass>',
+  'os.environ["OPENAI_API_KEY"] = "%"',
+  "ENV['SECRET'] = '%'",
+  'smtp.login("kim@x.test", "%")',
+  'requests.post(u, auth=("kim", "%"))',
+  "axios.defaults.headers.common['Authorization'] = '%'",
+  'DriverManager.getConnection(url, "kim", "%")',
+  'ssh-keygen -t ed25519 -N "%" -f k',
+  'useradd -p % kim',
+  '<key>ApiKey</key>\n<string>%</string>',
+  '{"ParameterKey":"DBPassword","ParameterValue":"%"}',
+  '{"Key":"DbPassword","Value":"%"}',
 ];
 
 /** What chance writes: small letters, capitals and digits by turns. */

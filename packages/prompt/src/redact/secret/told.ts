@@ -1,11 +1,15 @@
 import { isPlaceholder, isRandom, isSecretValue, SAMPLES, type SecretRange } from './secret-value.js';
 
-/** Words that say that a secret follows. */
+/** Words that speak of secrets or of signing in. */
 const NOUN =
-  /pass(?:word|wd|phrase|code)|secret(?![a-z])|token(?![a-z])|credentials?|(?:api|access|auth|secret|private|licen[cs]e|account|signing|sec|encryption)[ _-]?key(?![a-z])|bindpw|requirepass|authtok(?:en)?(?![a-z])|r[ow]community|masterauth|bearer(?=,)|passwort|kennwort|mot de passe|clave de acceso|senha|wachtwoord|parola|salasana|heslo|adgangskode/gi;
+  /pass(?:word|wd|phrase|code)|secret|token|credential|(?:api|access|private|sec|licen[cs]e|account|signing|encryption)[ _.-]?key|auth(?!or(?!i))|log ?in\b/gi;
+/** The same, of few texts. */
+const RARE =
+  /bindpw|requirepass|authtok|r[ow]community|masterauth|bearer(?=,)|[Pp]asswort|[Kk]ennwort|[Mm]ot de passe|[Ss]enha|[Ww]achtwoord|[Pp]arola|[Ss]alasana|[Hh]eslo|[Aa]dgangskode|connect(?=\()|getConnection|PDO(?=\()|useradd|usermod|ssh-keygen|activate-service-account/g;
 /** The same in letters beyond ASCII. */
-const FOREIGN_NOUN =
+const FOREIGN =
   /contraseña|hasło|lösenord|şifre|пароль|пароля|密码|密碼|口令|密钥|パスワード|비밀번호|암호|รหัสผ่าน|كلمة المرور|סיסמה|mật khẩu/gi;
+const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** Small words that may stand between a noun and its secret. */
 const SMALL =
@@ -24,30 +28,57 @@ const TAIL = new RegExp(
 export function toldSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = [];
   toldBy(NOUN, text, found);
-  if (BEYOND_ASCII.test(text)) toldBy(FOREIGN_NOUN, text, found);
+  toldBy(RARE, text, found);
+  if (BEYOND_ASCII.test(text)) toldBy(FOREIGN, text, found);
   if (text.includes('PASSWORD') || text.includes('IDENTIFIED')) statementSecrets(text, found);
   return found;
 }
 
-const BEYOND_ASCII = /[^\0-\x7f]/;
-
 function toldBy(nouns: RegExp, text: string, found: SecretRange[]): void {
   nouns.lastIndex = 0;
-  while (nouns.test(text)) {
-    const at = nouns.lastIndex;
-    TAIL.lastIndex = at;
-    const match = isBetween(text.charCodeAt(at)) ? TAIL.exec(text) : null;
-    if (!match) continue;
-    const [whole, between = '', word = ''] = match;
-    const secret = word.replace(/[.,;:!?*_&]+$/, '');
-    const start = at + whole.length - word.length;
-    if (text.charCodeAt(start + word.length) !== OPEN && isTold(secret, between))
-      found.push({ start, end: start + secret.length });
-  }
+  while (nouns.test(text)) toldAfter(text, nouns.lastIndex, found);
+}
+
+/** What the noun that ends at `at` tells: right behind it, or further on in its line when it is random through and through. */
+function toldAfter(text: string, at: number, found: SecretRange[]): void {
+  TAIL.lastIndex = at;
+  const match = isBetween(text.charCodeAt(at)) ? TAIL.exec(text) : null;
+  const [whole = '', between = '', word = ''] = match ?? [];
+  const secret = word.replace(/[.,;:!?*_&]+$/, '');
+  const start = at + whole.length - word.length;
+  if (match && text.charCodeAt(start + word.length) !== OPEN && isTold(secret, between))
+    found.push({ start, end: start + secret.length });
+  else nearSecret(text, at, found);
 }
 
 /** `secret = toText(x)`: what is called is no secret. */
 const OPEN = 40;
+
+/**
+ * A word that is random through and through, small letters, capitals and digits by turns, in the line of the noun or in
+ * the next: `smtp.login("kim", "X")`, `useradd -p X`, `os.environ["API_KEY"] = "X"`.
+ */
+function nearSecret(text: string, at: number, found: SecretRange[]): void {
+  const line = text
+    .slice(at, at + NEAR_MAX)
+    .split('\n', 2)
+    .join('\n');
+  for (const match of line.matchAll(RANDOM)) {
+    const word = match[0];
+    const start = at + match.index;
+    if (!/\d/.test(word) || !/[A-Z].*[A-Z]/.test(word) || /[a-z]{6}/.test(word)) continue;
+    if (!isOpen(text.charAt(start - 1)) || !isRandom(word) || isPlaceholder(word)) continue;
+    REST.lastIndex = start;
+    found.push({ start, end: start + (REST.exec(text)?.[0].length ?? word.length) });
+  }
+}
+
+const RANDOM = /(?<![A-Za-z0-9_+/=.-])[A-Za-z0-9]{20,64}(?![A-Za-z0-9_+/=:(-]|\.\w)/g;
+const REST = /[A-Za-z0-9]+/y;
+/** How far on from a noun it is looked for. */
+const NEAR_MAX = 120;
+/** What may stand before it: a quote, a space, a bracket, a sign. */
+const isOpen = (char: string): boolean => char === '' || /[\s"'`(=,:>/|{[]/.test(char);
 
 /** No letter, digit or bracket: the noun ends here. */
 const isBetween = (code: number): boolean =>
