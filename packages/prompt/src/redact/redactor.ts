@@ -19,6 +19,7 @@ import { createScanner } from './scan.js';
 import { entrySecrets, JWK_SECRETS, nameKeyOf, valueKeyOf } from './secret/entry.js';
 import type { SecretRange } from './secret/secret-value.js';
 import { applyReplacements, composeReplacements } from './settle.js';
+import { compileOpen } from './split-secret.js';
 import { mapStrings, uniqueKey } from './value.js';
 import type { ScanMode, Scanner } from './walk.js';
 
@@ -35,6 +36,8 @@ export interface Redactor {
   leaks(text: string): readonly Leak[];
   /** How many characters of a text that goes on may still be the beginning of something known that has spaces in it. */
   readonly reach?: number;
+  /** Where a known secret may have begun that is cut and goes on behind the text, or the text's length. */
+  readonly opens?: (text: string) => number;
   /** How much of a word that goes on is certainly not the beginning of something known. */
   readonly begins?: (word: string) => number;
 }
@@ -57,6 +60,7 @@ export function createRedactor(context: LeakContext): Redactor {
   return {
     reach: reachOf(context),
     begins: beginsOf(context),
+    opens: compileOpen(context.credentials ?? []),
     find,
     redactText: (text) => {
       const replacements = find(text);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
+import { createLiveWords } from './live-words.js';
 import { createRedactor } from './redactor.js';
 
 /** How people and programs cut a long word in two. */
@@ -40,6 +41,30 @@ describe('a known secret that is cut', () => {
           expect(clean).toBe('a value [removed:credential] of b');
           expect(redactor.leaks(clean)).toEqual([]);
           expect(redactor.leaks(`"${text}"`).length).toBeGreaterThan(0);
+        },
+      ),
+      runs(400, 20_000),
+    );
+  });
+
+  it('is told to nobody who watches, however its pieces come, and the words around it are', () => {
+    fc.assert(
+      fc.property(
+        secret,
+        fc.nat(),
+        between,
+        fc.array(fc.integer({ min: 1, max: 9 })),
+        (word, place, cut, steps) => {
+          const at = 4 + (place % (word.length - 8));
+          const text = `a value ${word.slice(0, at)}${cut}${word.slice(at)} of b\n`;
+          const live = createLiveWords(redactorOf(word));
+          let out = '';
+          for (let from = 0, turn = 0; from < text.length; turn += 1) {
+            const step = steps[turn % Math.max(1, steps.length)] ?? 3;
+            out += live.feed(text.slice(from, from + step));
+            from += step;
+          }
+          expect(out + live.flush()).toBe('a value [removed:credential] of b\n');
         },
       ),
       runs(400, 20_000),

@@ -29,6 +29,37 @@ export function compileSplit(credentials: readonly string[]): (text: string) => 
   };
 }
 
+/**
+ * Where a known secret may have begun that is cut and goes on in what follows the text, or the text's length. A
+ * beginning of fewer characters than `BEGUN` is too common to be held back.
+ */
+export function compileOpen(credentials: readonly string[]): (text: string) => number {
+  const known = [...new Set(credentials)].filter(({ length }) => length >= LEAST);
+  if (known.length === 0) return ({ length }) => length;
+  let open: RegExp | undefined;
+  return (text) => {
+    open ??= new RegExp(`(?:${known.map(begun).join('|')})${CUT_BEGUN}$`, 'u');
+    const from = Math.max(0, text.length - OPEN_MAX);
+    const at = text.slice(from).search(open);
+    return at === -1 ? text.length : from + at;
+  };
+}
+
+const BEGUN = 4;
+/** How much of the end of a text is looked at, and of a secret: it is cut once or a few times. */
+const OPEN_MAX = 400;
+const SECRET_MAX = 100;
+/** The beginning of what may stand between two characters. */
+const CUT_BEGUN = String.raw`[\s"'\x60+.&,\\>#|*<wbr/\x1b\[0-9;-]{0,60}`;
+
+/** The beginnings of a secret, the longest first, each of `BEGUN` characters or more. */
+function begun(secret: string): string {
+  const chars = [...secret].slice(0, SECRET_MAX).map(escaped);
+  let rest = '';
+  for (const char of chars.slice(BEGUN).reverse()) rest = `(?:${CUT}${char}${rest})?`;
+  return chars.slice(0, BEGUN).join(CUT) + rest;
+}
+
 const NONE: readonly SecretRange[] = [];
 /** Eight numbers, one after the other. */
 const LIST = /(?:\b(?:0x[0-9a-f]{2}|\d{2,3})[,;\s]{1,40}){7}/i;
