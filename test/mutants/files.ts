@@ -49,6 +49,7 @@ export const FILES_MUTANTS: readonly Mutant[] = [
     'withhold.name': 'a name is taken as the most forgiving file system takes it',
     'withhold.moved': 'is withheld where the open file really is, when its folder is moved meanwhile',
     'withhold.repository': 'is not written, removed or made, and neither is anything below it',
+    'write.withheld': 'is not written, removed or made, and neither is anything below it',
     'withhold.other-name': 'for a person it is CUEBOOK_HOME alone',
     'withhold.content': 'is read and searched by no spelling and through no link',
     'withhold.ignored': 'is read and searched by no spelling and through no link',

@@ -20,6 +20,7 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/prompt', 'src/tool-names.test.ts', {
     'tool.ambiguous': 'a spelling that fits two tools is nobody, and both are named',
+    'tool.slip': 'a slip that may be of two tools is nobody, and both are named',
   }),
   ...rows('packages/prompt', 'src/include.test.ts', {
     'include.cycle': 'a cycle is refused with its path',
@@ -69,6 +70,9 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/prompt', 'src/redact/secret/contexts.test.ts', {
     'redact.entry': 'a password',
+  }),
+  ...rows('packages/prompt', 'src/redact/split-secret.test.ts', {
+    'redact.split': 'is found wherever it is cut, once or several times, and again nothing is found',
   }),
   ...rows('packages/prompt', 'src/redact/value.test.ts', {
     'redact.leaf': 'a path that cannot be told from its leaf goes whole',

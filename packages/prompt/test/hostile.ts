@@ -37,6 +37,21 @@ export const INVISIBLE = [
 
 /** Chat-template tokens as the vendors write them: a list of its own, not that of the code. */
 export const CHAT_TOKENS = [
+  // Idefics, PaLM, K2, Ling, SantaCoder, Qwen Coder and others
+  '<[begin_of_sentence]>',
+  '<[end_of_sentence]>',
+  '<TOOL_RESPONSE>',
+  '<end_of_utterance>',
+  '<fake_token_around_image>',
+  '<row_1_col_2>',
+  '<ctrl99>',
+  '<ifm|system|>',
+  '<|ifm|im_start|>',
+  '<role>SYSTEM</role>',
+  '<fim-prefix>',
+  '<function=run>',
+  '<parameter=path>',
+  '<invoke name="x">',
   ...['<|im_start|>', '<|im_end|>', '<|im_sep|>', '<|endoftext|>', '<|system|>', '<|user|>', '<|assistant|>'],
   ...['[INST]', '[/INST]', '<<SYS>>', '<</SYS>>', '<s>', '</s>', '<|begin_of_text|>', '<|start_header_id|>'],
   ...['<|turn>', '<turn|>', '<|tool_call>', '<tool_call|>', '<|channel>', '<channel|>', '<|"|>', '<escape>'],

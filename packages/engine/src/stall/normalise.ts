@@ -13,12 +13,15 @@ export function normalise(text: string): string {
 
 /**
  * A text without what differs from one look at the same thing to the next: case, white space, times of day, durations,
- * hashes and ids. Its other numbers stay. Linear in the text.
+ * hashes and ids. Its other numbers stay, and the ids that `isKept` names. Linear in the text.
  */
-export function foldIds(text: string): string {
+export function foldIds(text: string, isKept: (id: string) => boolean = () => false): string {
+  const fold = (word: string): string => (isKept(word) ? word : '#');
   return text
-    .replace(TOKEN, (token) => (isTime(token) || isLongHex(token) || isHexGroups(token) ? '#' : token))
-    .replace(WORD, (word) => (isRandom(word) || isEpoch(word) ? '#' : word))
+    .replace(TOKEN, (token) =>
+      isTime(token) ? '#' : isLongHex(token) || isHexGroups(token) ? fold(token) : token,
+    )
+    .replace(WORD, (word) => (isEpoch(word) ? '#' : isRandom(word) ? fold(word) : word))
     .replace(CLOCK, '#')
     .replace(DURATION, '#')
     .toLowerCase()
@@ -37,12 +40,6 @@ const isEpoch = (word: string): boolean => /^1\d{9}(?:\d{3})?$/.test(word);
 const CLOCK = /\b\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?\b/g;
 const DURATION =
   /\b\d{1,12}(?:\.\d{1,9})? ?(?:[mnu\u00b5]?s|secs?|seconds?|mins?|minutes?|milliseconds?)\b/gi;
-
-/** A text without the numbers that stand in `source` too: an answer that only repeats what it was asked for. */
-export function dropEcho(text: string, source: string): string {
-  const asked = new Set(source.match(/\d+/g));
-  return asked.size === 0 ? text : text.replace(/\d+/g, (digits) => (asked.has(digits) ? '#' : digits));
-}
 
 /** A word, a name, a number: whole when it has no digit, `#` when it is a number or an id, else with its digits folded. */
 function foldToken(token: string): string {

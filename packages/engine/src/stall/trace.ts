@@ -5,7 +5,7 @@ import type { CallState } from '../tool-loop/calls.js';
 import { clipText } from '../tool-loop/clip.js';
 import { effectiveInput } from '../tool-loop/next-calls.js';
 import { isErrorResult } from '../tool-loop/result.js';
-import { dropEcho, foldIds, normalise } from './normalise.js';
+import { foldIds, normalise } from './normalise.js';
 
 /** What one turn heard, said and did, as far as it matters for telling whether anything moved. */
 export interface Observed {
@@ -76,11 +76,11 @@ export type Trace = {
 };
 
 export type CallTrace = {
-  /** Tool and arguments: their numbers count, ids and times do not. */
+  /** Tool and arguments: their numbers count, and ids that the answer repeats; other ids and times do not. */
   readonly key: string;
   /** The same with the answer. */
   readonly answer: string;
-  /** Tool and answer to the letter, without the numbers of the arguments that it repeats. */
+  /** Tool and answer to the letter. */
   readonly bytes: string;
   /** Tool, arguments and answer, without any number. */
   readonly print: string;
@@ -117,11 +117,12 @@ export function traceTurn(observed: Observed): Trace {
 
 function traceCall({ tool, input, output, failed, numbers, poll }: ObservedCall): CallTrace {
   const args = JSON.stringify(input);
-  const key = hash(`${tool} ${foldIds(args)}`);
+  // What the answer speaks of too is the thing that was asked for, and no number of the request.
+  const key = hash(`${tool} ${foldIds(args, (id) => !failed && output.includes(id))}`);
   return {
     key,
     answer: hash(`${key} ${foldIds(output)}`),
-    bytes: hash(`${tool} ${dropEcho(output, args)}`),
+    bytes: hash(`${tool} ${output}`),
     print: hash(`${tool} ${normalise(args)} ${failed} ${normalise(output)}`),
     failed,
     ...(numbers === undefined ? {} : { numbers }),

@@ -121,7 +121,16 @@ export async function refuseTarget(
   if (stat !== undefined && guard('write.special', !stat.isFile())) {
     return fail({ code: 'E_NOT_A_FILE', path: path.shown, kind: kindOf(stat) });
   }
-  return ifMatch === undefined ? undefined : refuseVersion(located, stat, path, ifMatch);
+  return ifMatch === undefined ? refuseWithheld(located, path) : refuseVersion(located, stat, path, ifMatch);
+}
+
+/** What is withheld by its words, or is another name of what is, is not written over. */
+async function refuseWithheld(located: Located, path: CleanPath): Promise<FileResult<never> | undefined> {
+  if (located.stat === undefined || located.parent.mount.withheld === undefined) return undefined;
+  const opened = await withOpenFile(located, path, async () => ok(undefined));
+  const isWithheld =
+    !opened.ok && opened.error.code === 'E_SANDBOX_VIOLATION' && opened.error.reason === 'withheld';
+  return guard('write.withheld', isWithheld) && !opened.ok ? opened : undefined;
 }
 
 async function refuseVersion(

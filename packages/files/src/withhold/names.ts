@@ -12,7 +12,8 @@ export function kindByName(name: string, folder: string | undefined): WithheldKi
   if (folded === HOME_NAME) return 'home';
   if (folded === '.git') return 'git';
   const plain = withoutCopyMarks(folded);
-  if (isEnvironment(plain)) return 'environment';
+  // The swap file of `.env` is `.env.swp`, and no file has a dot of its own there.
+  if (isEnvironment(plain) || isEnvironment(folded)) return 'environment';
   return isKey(plain, folder === undefined ? '' : foldName(folder)) ? 'key' : undefined;
 }
 
@@ -55,7 +56,7 @@ export function foldName(name: string): string {
 }
 
 const KEY_FOLDERS =
-  '.ssh .gnupg .aws .azure .kube .docker .gcloud .password-store .netrc .npmrc .pypirc .pgpass';
+  '.ssh .gnupg .aws .azure .kube .docker .gcloud .password-store .netrc .npmrc .pypirc .pgpass .oci .aliyun .bluemix .hcloud .ngrok2 .cloudflared .snowflake .huggingface .kaggle';
 
 /** `GIT~1` for `.git`: short names have no leading dot, and six characters before the tilde. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map(
@@ -90,6 +91,10 @@ const KEY_NAMES: ReadonlySet<string> = new Set(
     '_netrc .git-credentials .gitcookies .my.cnf .mylogin.cnf .htpasswd .dockercfg .s3cfg .boto .terraformrc',
     '.vault-token .rhosts .shosts .smbcredentials .msmtprc .fetchmailrc kubeconfig wallet.dat secring.gpg',
     'credentials.tfrc.json application_default_credentials.json access_tokens.db credentials.db',
+    '.vault_pass .vault_pass.txt .vault-password pgpass.conf .dockerconfigjson terraform.rc settings-security.xml kaggle.json',
+    '.credentials.json oauth_creds.json .databrickscfg .linode-cli .sentryclirc .snyk-token .xauthority .iceauthority',
+    '.bash_history .zsh_history .sh_history .python_history .psql_history .mysql_history .sqlite_history .rediscli_history',
+    '.node_repl_history .irb_history .dbshell kubeconfig.yaml kubeconfig.yml',
   ]
     .join(' ')
     .split(' '),
@@ -99,7 +104,7 @@ const KEY_ENDING =
   /.\.(?:pem|key|p12|pfx|pkcs12|p8|jks|jceks|bks|keystore|ppk|kdbx?|ovpn|keytab|agekey|kubeconfig)$/;
 
 const KEY_SHAPE =
-  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[^a-z0-9].*)?$|^ssh_host_\w+_key$|(?:^|[-_.])service[-_]?account(?:[-_.].*)?\.json$|^client_secrets?(?:[-_.].*)?\.json$|firebase-adminsdk.*\.json$/;
+  /(?:^|[-_.])id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[^a-z0-9].*)?$|^krb5cc_\w+$|^ssh_host_\w+_key$|(?:^|[-_.])service[-_]?account(?:[-_.].*)?\.json$|^client_secrets?(?:[-_.].*)?\.json$|firebase-adminsdk.*\.json$/;
 
 const KEY_IN_FOLDER: ReadonlySet<string> = new Set([
   '.config/gcloud',
@@ -110,4 +115,23 @@ const KEY_IN_FOLDER: ReadonlySet<string> = new Set([
   '.composer/auth.json',
   '.m2/settings.xml',
   '.gradle/gradle.properties',
+  '.config/hub',
+  '.config/op',
+  '.config/rclone',
+  '.config/sops',
+  '.config/doctl',
+  '.config/ngrok',
+  '.config/anthropic',
+  '.config/configstore',
+  '.bundle/config',
+  '.codex/auth.json',
+  '.vercel/auth.json',
+  '.circleci/cli.yml',
+  '.travis/config.yml',
+  '.dbt/profiles.yml',
+  '.fly/config.yml',
+  '.streamlit/secrets.toml',
+  '.subversion/auth',
+  '.openai/key',
+  'huggingface/token',
 ]);

@@ -77,7 +77,11 @@ const ROWS: readonly Row[] = [
       'homebrew local conda miniconda anaconda google X11 venv cuda rocm nvidia bin lib share etc pkg python node ' +
       'hostedtoolcache',
   },
-  ...each('sdcard storage/emulated data/data data/user proc/#/root proc/#/cwd proc/self/root', 1),
+  ...each(
+    'sdcard storage/emulated data/data data/user proc/#/root proc/#/cwd proc/self/root proc/self/cwd',
+    1,
+  ),
+  ...each('jails zroot tank rpool', 2, 1),
   // Folders that builds, containers and notebooks work in.
   ...each(
     'workdir workspace workspaces Workspace github/workspace github/home github/runner_temp __w _work',

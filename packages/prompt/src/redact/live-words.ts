@@ -67,7 +67,8 @@ export function createLiveWords(redactor: Redactor): LiveWords {
       const window = told + held;
       const found = redactor.find(window);
       const safeEnd = (): number => {
-        const limit = limitOf(window, told.length, found, redactor.reach ?? 0);
+        const opened = Math.max(told.length, redactor.opens?.(window) ?? window.length);
+        const limit = Math.min(opened, limitOf(window, told.length, found, redactor.reach ?? 0));
         const cut = lastSafeCut(window, told.length, found, limit);
         return limit === window.length ? wordEnd(redactor, window, cut) : cut;
       };

@@ -68,13 +68,22 @@ function folder({ shadow, at, inValue }: ShapeQuery): PathHead | undefined {
   const { text } = shadow;
   // A single backslash starts a path only in `\Users\x`: elsewhere it is an escape.
   if (text.charCodeAt(at) === 92 && !text.startsWith('Users\\', at + 1)) return undefined;
-  const rule = ruleAt(text, at);
+  const rule = ruleAt(text, pastUpward(text, at));
   if (!rule) return undefined;
   const more = inValue ? rule.rule.moreInValues : rule.rule.more;
   if (more === 0 || isRequestLine(text, at)) return undefined;
   const from = moreSegments(text, rule.end, more, rule.rule);
   return from === -1 ? undefined : { start: at, from };
 }
+
+/** `/etc/../home/x`: where the path goes on after it went up to the root again. */
+function pastUpward(text: string, at: number): number {
+  const next = text.indexOf('/', at + 1);
+  if (next === -1 || next - at > 64 || !text.startsWith('/../', next)) return at;
+  return at + (UPWARD.exec(text.slice(at, at + 400))?.[0].length ?? 0);
+}
+
+const UPWARD = /^(?:\/[\w.-]{1,60}\/\.\.(?=\/))+/;
 
 /** The deepest rule whose folders are at `at`, and where they end. */
 function ruleAt(text: string, at: number): { readonly rule: FolderRule; readonly end: number } | undefined {

@@ -16,12 +16,17 @@ export function matchSigns(text: string, at: number): PathHead | undefined {
   const last = segments[segments.length - 1]!;
   const secret = segments.findIndex((_, index) => index > 0 && isSecretSegment(text, segments, index));
   if (secret !== -1) return { start: at, from: segments[secret]!.end };
+  const home = isPublicPlace(first.name) && first.name !== 'proc' ? -1 : segments.findIndex(isHome);
+  if (home > 0 && home < segments.length - 1) return { start: at, from: segments[home + 1]!.end };
   if (isPublicPlace(first.name)) return undefined;
   if (segments.length > 2 && STORES.has(first.name) && DISK_FILE.test(last.name))
     return { start: at, from: last.end };
   if (hasExtension(text, at, last.end) && isLocated(text, last.end)) return { start: at, from: last.end };
-  return STOOD.test(text.slice(Math.max(0, at - 24), at)) ? { start: at, from: last.end } : undefined;
+  return STOOD.test(text.slice(Math.max(0, at - STOOD_MAX), at)) ? { start: at, from: last.end } : undefined;
 }
+
+/** The folder of homes, below another one: of a backup, a share, another system. */
+const isHome = ({ name }: Segment): boolean => name === 'Users' || name === 'homes';
 
 /** First folders of servers and of routes alike. */
 const STORES: ReadonlySet<string> = new Set(
@@ -31,7 +36,7 @@ const STORES: ReadonlySet<string> = new Set(
 );
 /** Files that a disk holds and no page links to. */
 const DISK_FILE =
-  /\.(?:db|sqlite3?|log|py|pyc|go|rs|java|c|cc|cpp|h|sh|rb|ini|conf|cfg|toml|lock|parquet|ckpt|pt|safetensors|bin|bak|sql|dump|tar|tgz|gz)(?:[^\x21-\x7e].*|[.,;:!]*)$/i;
+  /\.(?:ts|tsx|cs|kt|swift|ipynb|csv|tsv|xlsx|docx|db|sqlite3?|log|py|pyc|go|rs|java|c|cc|cpp|h|sh|rb|ini|conf|cfg|toml|lock|parquet|ckpt|pt|safetensors|bin|bak|sql|dump|tar|tgz|gz)(?:[^\x21-\x7e].*|[.,;:!]*)$/i;
 
 interface Segment {
   readonly name: string;
@@ -107,6 +112,13 @@ function isLocated(text: string, end: number): boolean {
   return /^(?:["'] ?, line \d|\(\d+,\d+\))/.test(text.slice(end, end + 14));
 }
 
+/** How far before a path the words stand that say so. */
+const STOOD_MAX = 40;
+const STOOD_NAMES =
+  'cwd|PWD|OLDPWD|HOME|working ?[Dd]ir(?:ectory)?|current directory|workdir|rootDir|root_dir|baseDir|base_dir|projectRoot|projectDir|repoRoot|workspaceRoot|workspaceFolder';
+const STOOD_FLAGS = '--(?:workdir|cwd|chdir|directory|root-dir|work-tree|project-dir|data-dir)[ =]|-C ';
+
 /** A shell or a program says where it stands. */
-const STOOD =
-  /(?:(?:^|[\s;&|`"'(])(?:cd|pushd|chdir) ["']?|\b(?:cwd|PWD|OLDPWD|HOME|workingDirectory)["']? ?[:=] ?["']?)$/;
+const STOOD = new RegExp(
+  String.raw`(?:(?:^|[\s;&|\x60"'(])(?:(?:cd|pushd|chdir) ["']?|(?:${STOOD_FLAGS})["']?|pwd\r?\n)|\b(?:${STOOD_NAMES})["']? ?[:=] ?["']?|(?:Entering|Leaving) directory ['"\x60])$`,
+);

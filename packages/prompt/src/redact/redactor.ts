@@ -16,9 +16,10 @@ import {
 } from './leak-context.js';
 import { beginsOf, reachOf } from './live-known.js';
 import { createScanner } from './scan.js';
-import { entrySecrets, isNameKey } from './secret/entry.js';
+import { entrySecrets, JWK_SECRETS, nameKeyOf, valueKeyOf } from './secret/entry.js';
 import type { SecretRange } from './secret/secret-value.js';
 import { applyReplacements, composeReplacements } from './settle.js';
+import { compileOpen } from './split-secret.js';
 import { mapStrings, uniqueKey } from './value.js';
 import type { ScanMode, Scanner } from './walk.js';
 
@@ -35,6 +36,8 @@ export interface Redactor {
   leaks(text: string): readonly Leak[];
   /** How many characters of a text that goes on may still be the beginning of something known that has spaces in it. */
   readonly reach?: number;
+  /** Where a known secret may have begun that is cut and goes on behind the text, or the text's length. */
+  readonly opens?: (text: string) => number;
   /** How much of a word that goes on is certainly not the beginning of something known. */
   readonly begins?: (word: string) => number;
 }
@@ -57,6 +60,7 @@ export function createRedactor(context: LeakContext): Redactor {
   return {
     reach: reachOf(context),
     begins: beginsOf(context),
+    opens: compileOpen(context.credentials ?? []),
     find,
     redactText: (text) => {
       const replacements = find(text);
@@ -141,11 +145,15 @@ function findInJson(
 ): readonly Replacement[] {
   const decodedLiterals = literals.map((literal) => decodeLiteral(text, literal));
   const names = namesOf(literals, decodedLiterals);
+  const jwks = jwksOf(literals, decodedLiterals);
   const read = literals.map((literal, index) => {
     const decoded = decodedLiterals[index]!;
     const found = findOnce(scanner, decoded.value, LEAF, depth + 1);
     const key = literal.key === -1 ? '' : decodedLiterals[literal.key]!.value;
-    const owner = key === 'value' ? (names.get(literal.object) ?? key) : key;
+    const isPart = JWK_SECRETS.has(key) && jwks.has(literal.object);
+    const value = valueKeyOf(key);
+    const named = value === undefined ? undefined : names.get(`${literal.object} ${value}`);
+    const owner = isPart ? 'secret_key' : (named ?? key);
     return { literal, decoded, found: findUnder(owner, decoded.value, found) };
   });
   const keys = new Map<number, Map<string, number>>();
@@ -189,18 +197,24 @@ function findUnder(key: string, text: string, found: readonly Replacement[]): re
   return [...apart, ...masks].sort((a, b) => a.start - b.start);
 }
 
-/** By object: what its `name` says that its `value` is. */
+/** By object and what both keys begin with: what its `name` says that its `value` is. */
 function namesOf(
   literals: readonly JsonLiteral[],
   decoded: readonly DecodedLiteral[],
-): ReadonlyMap<number, string> {
-  const names = new Map<number, string>();
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
   for (const [index, { isKey, object, key }] of literals.entries()) {
-    if (isKey || object === -1 || key === -1 || !isNameKey(decoded[key]!.value)) continue;
-    names.set(object, decoded[index]!.value);
+    const name = isKey || object === -1 || key === -1 ? undefined : nameKeyOf(decoded[key]!.value);
+    if (name !== undefined) names.set(`${object} ${name}`, decoded[index]!.value);
   }
   return names;
 }
+
+/** The objects that are keys of the web: `{ "kty": … }`. */
+const jwksOf = (literals: readonly JsonLiteral[], decoded: readonly DecodedLiteral[]): ReadonlySet<number> =>
+  new Set(
+    literals.flatMap(({ isKey, object }, at) => (isKey && decoded[at]!.value === 'kty' ? [object] : [])),
+  );
 
 /** The keys of one object that are spoken for. */
 function takenOf(keys: Map<number, Map<string, number>>, object: number): Map<string, number> {

@@ -17,6 +17,7 @@ import { nextPrivateKey } from './secret/private-key.js';
 import type { SecretRange } from './secret/secret-value.js';
 import { matchToken } from './secret/token.js';
 import { isSpecialAt, nextSpecial, plainShadow, type Shadow, shadowOf, shadowOfLines } from './shadow.js';
+import { compileSplit } from './split-secret.js';
 import { storePaths } from './store-path.js';
 import {
   addSecret,
@@ -62,17 +63,48 @@ export function createScanner(context: LeakContext): Scanner {
     known ??= compile(false);
     return known;
   };
-  const scan: Scanner['scan'] = (source, mode) => {
-    if (mode.knownOnly) return source === clean ? NOTHING : searchKnown(knownParts(), source, mode);
+  const split = compileSplit(context.credentials ?? []);
+  const scanWhole: Scanner['scan'] = (source, mode) => {
+    if (mode.knownOnly) return searchKnown(knownParts(), source, mode);
     all ??= compile(true);
-    const found = search(all, knownParts, source, mode);
-    if (mode.depth === 0 && found.length === 0) clean = source;
+    return search(all, knownParts, source, mode);
+  };
+  const scan: Scanner['scan'] = (source, mode) => {
+    if (mode.knownOnly && source === clean) return NOTHING;
+    const whole = scanWhole(source, mode);
+    const pieces = guarded(
+      'redact.split',
+      () => (mode.depth === 0 ? piecesIn(split, source) : NOTHING),
+      NOTHING,
+    );
+    const found = pieces.length === 0 ? whole : covered(whole, pieces);
+    if (!mode.knownOnly && mode.depth === 0 && found.length === 0) clean = source;
     return found;
   };
   return { scan };
 }
 
 const NOTHING: readonly Replacement[] = [];
+
+/** Known secrets that are cut into pieces, as replacements. */
+const piecesIn = (split: ReturnType<typeof compileSplit>, source: string): readonly Replacement[] =>
+  split(source).map((range) => ({
+    ...range,
+    text: placeholderOf('credential'),
+    kind: 'credential',
+    known: true,
+  }));
+
+/** What was found, each piece widened by what it touches. */
+function covered(found: readonly Replacement[], pieces: readonly Replacement[]): readonly Replacement[] {
+  const all: Replacement[] = [];
+  for (const item of [...pieces, ...found].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = all.at(-1);
+    if (last === undefined || last.end <= item.start) all.push(item);
+    else if (item.end > last.end) all[all.length - 1] = { ...last, end: item.end, known: true };
+  }
+  return all;
+}
 
 const knownAsWritten = (known: Compiled, plain: Shadow, mode: ScanMode): readonly Replacement[] =>
   toSource(plain, walkShadow(known, plain, { ...mode, knownOnly: true }, false).hits);

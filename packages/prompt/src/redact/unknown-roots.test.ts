@@ -52,6 +52,10 @@ const ROOTS: Readonly<Record<string, readonly string[]>> = {
     '/content/drive',
     '/host/home/kim',
     '/run/media/kim',
+    '/etc/../home/kim',
+    '/proc/self/cwd/home/kim',
+    '/share/homes/kim',
+    '/.backups/Users/kim',
   ],
   homes: [
     '/home/kim',
@@ -116,6 +120,7 @@ const WINDOWS: readonly string[] = [
   '\\\\wsl$\\Ubuntu\\srv\\zebulon',
   '\\\\wsl.localhost\\Ubuntu\\srv\\zebulon\\x',
   '\\\\ZEBULON01\\share\\x',
+  '\\\\localhost\\c$\\zebulon\\x',
   'D:\\zebulon\\x.cs',
   'E:\\zebulon.txt',
   'D:\\a\\zebulon\\zebulon\\src',
@@ -138,6 +143,12 @@ const LOCATED: readonly string[] = [
   '/code/zebulon/main.go:12: undefined: x',
   'cd /acme/zebulon && make',
   'PWD=/acme/zebulon',
+  'pwd\n/acme/hr/zebulon',
+  'working directory: /acme/zebulon',
+  'docker run --workdir /acme/zebulon x',
+  'git -C /acme/zebulon status',
+  "make[1]: Entering directory '/acme/zebulon'",
+  'rootDir: /acme/zebulon',
   'cwd: /acme/zebulon',
 ];
 

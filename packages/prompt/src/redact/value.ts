@@ -1,5 +1,5 @@
 import type { JsonValue } from './leak-context.js';
-import { isNameKey } from './secret/entry.js';
+import { JWK_SECRETS, nameKeyOf, valueKeyOf } from './secret/entry.js';
 
 /** An unfinished container: what is left to read and where the result goes. */
 interface Frame {
@@ -67,10 +67,12 @@ export function mapStrings(
 
 const KEY: StringPlace = { isKey: true, key: '' };
 
-/** A value's own key, or what `{ name: …, value: … }` says that the value is. */
+/** A value's own key, or what `{ name: …, value: … }` or a key of the web says that the value is. */
 function ownerOf(key: string, entries: readonly (readonly [string, JsonValue])[]): string {
-  if (key !== 'value') return key;
-  const name = entries.find(([each, item]) => isNameKey(each) && typeof item === 'string')?.[1];
+  if (JWK_SECRETS.has(key) && entries.some(([each]) => each === 'kty')) return 'secret_key';
+  const base = valueKeyOf(key);
+  if (base === undefined) return key;
+  const name = entries.find(([each, item]) => nameKeyOf(each) === base && typeof item === 'string')?.[1];
   return typeof name === 'string' ? name : key;
 }
 

@@ -79,7 +79,9 @@ export function network({ shadow, at, inValue }: ShapeQuery): PathHead | undefin
   const hostEnd = text.charCodeAt(plainEnd) === 36 ? plainEnd + 1 : plainEnd;
   const host = text.slice(at + 1, hostEnd);
   if (isDevice(text, at)) return device(text, at, at + 3);
-  const shareEnd = segmentEnd(text, hostEnd + 1);
+  const nameEnd = segmentEnd(text, hostEnd + 1);
+  const isHidden = text.charCodeAt(nameEnd) === 36;
+  const shareEnd = isHidden ? nameEnd + 1 : nameEnd;
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]+$/.test(host.replace('$', '')) || !isSeparator(text.charCodeAt(hostEnd)))
     return undefined;
   if (!isSegmentStart(text, hostEnd + 1)) return undefined;
@@ -89,7 +91,7 @@ export function network({ shadow, at, inValue }: ShapeQuery): PathHead | undefin
   if (isForward) return named && text.charCodeAt(at - 1) !== 58 ? found : undefined;
   if (run !== 2 * (shadow.endOf(hostEnd + 1) - shadow.startOf(hostEnd))) return undefined;
   const isDeep = isSeparator(text.charCodeAt(shareEnd)) && isSegmentStart(text, shareEnd + 1);
-  return named || /[$.-]/.test(host) || isDeep || inValue ? found : undefined;
+  return named || /[$.-]/.test(host) || isHidden || isDeep || inValue ? found : undefined;
 }
 
 /** One kind of separator, twice or more, raw or escaped: `/\b` is a regular expression. */

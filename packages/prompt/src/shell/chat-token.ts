@@ -22,15 +22,31 @@ const ANGLE_NAMES = [
     'think',
     'function_(?:calls?|results|response)',
   ],
-  ...['TOOLCALL', 'TOOLRESPONSE', 'AVAILABLE_TOOLS', 'arg_(?:key|value)', 'tool_(?:declare|output)'],
-  ...['(?:start|end)_function_(?:call|declaration|response)', 'escape'],
+  ...['TOOLCALL', 'TOOL_?RESPONSE', 'AVAILABLE_TOOLS', 'arg_(?:key|value)', 'tool_(?:declare|output)'],
+  ...[
+    '(?:start|end)_function_(?:call|declaration|response)',
+    'escape',
+    '(?:function|parameter)=[^\\s<>]{1,100}',
+  ],
+  ...[
+    'invoke',
+    '(?:invoke|parameter) name="[^"<>]{0,100}"',
+    'role>(?:SYSTEM|HUMAN|ASSISTANT|OBSERVATION)</role',
+  ],
   // InternLM, XLNet and elders
   ...['eo[had]', 'cls', 'sep', 'TOKENS_UNUSED_\\d{1,4}'],
   // StarCoder and other models of code
-  ...['fim_(?:prefix|middle|suffix|pad)', 'file_sep', 'repo_name', 'gh_stars', 'empty_output'],
+  ...['fim[_-](?:prefix|middle|suffix|pad)', 'file_sep', 'repo_name', 'gh_stars', 'empty_output'],
   ...['issue_(?:start|comment|closed)', 'jupyter_(?:start|text|code|output|script)'],
   ...['commit_(?:before|msg|after)', 'endoftext', 'end_of_text'],
   // Places of pictures, sounds and films
+  ...[
+    'end_of_utterance',
+    'fake_token_around_image',
+    'row_\\d{1,2}_col_\\d{1,2}',
+    'global-img',
+    'ctrl\\d{1,4}',
+  ],
   ...['image', 'image_soft_token', 'audio_soft_token', 'audio', 'video', 'img', 'vision_(?:start|end)'],
 ];
 
@@ -52,7 +68,10 @@ const NAME = '[^\\s<>|[\\]\\uff1c\\ufe64\\uff1e\\ufe65\\uff5c\\uffe8\\u2502\\u22
 
 /** What follows `<`, `[` or `]` and any number of spaces. Openers never stand inside a token, so tokens never overlap. */
 const AFTER_ANGLE = sticky([
-  `${BAR}${NAME}${BAR}${GREATER}`,
+  `${BAR}(?:[a-z]{1,16}${BAR})?${NAME}${BAR}${GREATER}`,
+  // `<ifm|system|>`, `<[begin_of_sentence]>`
+  `[a-z]{1,16}${BAR}${NAME}${BAR}${GREATER}`,
+  `\\[(?:begin|end)_of_[a-z_]{1,30}\\]${GREATER}`,
   // Gemma opens with `<|turn>` and closes with `<turn|>`.
   `${BAR}[a-z][a-z_]{1,30}${GREATER}`,
   `[a-z][a-z_]{1,30}${BAR}${GREATER}`,
@@ -150,5 +169,5 @@ const NONE: readonly ChatToken[] = [];
 const SPACE = 0x20;
 /** By ASCII code: 0 for what never stands behind an opener. */
 const MAY_FOLLOW = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[ |/<~A-Za-z]/.test(String.fromCharCode(code)) ? 1 : 0,
+  /[ |/<~[A-Za-z]/.test(String.fromCharCode(code)) ? 1 : 0,
 );

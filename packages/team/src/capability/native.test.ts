@@ -55,6 +55,37 @@ describe('an agent that asks before it acts', () => {
         permitNative(WORKER, { tool, input: {} }, { globalMode: 'IMPLEMENTATION', paths }).kind,
       ]).toEqual([tool, 'deny']);
   });
+  it('a place is judged under whatever key, at whatever depth and beside whatever other place it stands', () => {
+    const spelled = (
+      'path file_path filePath file fileName target_file TargetFile move_path movePath new_path destination dest to ' +
+      'from source uri notebook_path absolute_path directory folder rename_to paths file_paths location'
+    ).split(' ');
+    const beside = 'docs/a.md';
+    const nestings: readonly ((key: string, place: string) => JsonValue)[] = [
+      (key, place) => ({ [key]: place }),
+      (key, place) => ({ file_path: beside, args: { [key]: place } }),
+      (key, place) => ({ changes: [{ path: beside, kind: { type: 'update', [key]: place } }] }),
+      (key, place) => ({ changes: { [beside]: { update: { [key]: place } } } }),
+      (key, place) => ({ edits: [{ [key]: place }], file_path: beside }),
+      (key, place) => ({ file_path: beside, more: { [key]: [place] } }),
+      (key, place) => ({ fileChanges: { [beside]: 1, [place]: { [key]: beside } } }),
+    ];
+    const places = ['src/x.ts', '/etc/x', 'file:///etc/passwd', 'file:///etc/%70asswd', 'docs/../src/x.ts'];
+    const through = spelled.flatMap((key) =>
+      nestings.flatMap((nest) =>
+        places.flatMap((place) => {
+          const input = nest(key, place);
+          const permit = permitNative(WORKER, { tool: 'fileChange', input }, { globalMode: 'PLANNING' });
+          return permit.kind === 'deny' ? [] : [JSON.stringify(input)];
+        }),
+      ),
+    );
+    expect(through).toEqual([]);
+    const edit = { file_path: beside, old_string: 'src/x.ts', new_string: '/etc/x', replace_all: true };
+    expect(permitNative(WORKER, { tool: 'Edit', input: edit }, { globalMode: 'PLANNING' }).kind).toBe(
+      'allow',
+    );
+  });
   it('names are known however they are written', () => {
     expect(['Bash', 'run_shell_command', 'exec-command'].map(nativeKind)).toEqual([
       'command',

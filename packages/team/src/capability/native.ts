@@ -18,17 +18,59 @@ export function nativeKind(tool: string): NativeKind {
   return READS.has(name) ? 'read' : 'other';
 }
 
-/** The paths that such a call names, as it names them. */
+/**
+ * The paths that such a call names, as it names them: whatever stands under a key that speaks of a place, at any depth
+ * and in any order, and the keys of a map of changes. One more that is none makes the answer stricter, never softer.
+ */
 export function nativePaths(input: JsonValue): readonly string[] {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return [];
-  const record = input as Readonly<Record<string, JsonValue>>;
-  const named = PATH_KEYS.flatMap((key) => (typeof record[key] === 'string' ? [record[key] as string] : []));
-  const { changes, paths } = record;
-  if (Array.isArray(paths)) named.push(...paths.filter((path) => typeof path === 'string'));
-  if (Array.isArray(changes)) return [...named, ...changes.flatMap(nativePaths)];
-  const isMap = typeof changes === 'object' && changes !== null;
-  return isMap ? [...named, ...Object.keys(changes)] : named;
+  const named: string[] = [];
+  collect(input, { isPlace: false, isMap: false, depth: 0 }, named);
+  return [...new Set(named)];
 }
+
+interface Within {
+  /** The key above speaks of places. */
+  readonly isPlace: boolean;
+  /** The keys of this object are places. */
+  readonly isMap: boolean;
+  readonly depth: number;
+}
+
+function collect(value: JsonValue, { isPlace, isMap, depth }: Within, named: string[]): void {
+  if (typeof value === 'string') {
+    if (isPlace && value !== '') named.push(placeOf(value));
+    return;
+  }
+  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return;
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, { isPlace, isMap: false, depth: depth + 1 }, named);
+    return;
+  }
+  for (const [key, item] of Object.entries(value as Readonly<Record<string, JsonValue>>)) {
+    if (isMap) named.push(placeOf(key));
+    collect(item, { isPlace: isPlaceKey(key), isMap: CHANGES.test(key), depth: depth + 1 }, named);
+  }
+}
+
+/** Deeper than any call of an agent is. */
+const DEPTH_MAX = 12;
+const CHANGES = /^(?:file_?)?changes$/i;
+
+/** `file:///a` is the place `/a`. */
+function placeOf(text: string): string {
+  if (!/^file:/i.test(text)) return text;
+  const path = text.replace(/^file:(?:\/\/(?:localhost)?(?=\/))?/i, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** `move_path`, `targetFile`, `destination`, `to`. The texts of an edit, `new_string`, are none. */
+const isPlaceKey = (key: string): boolean => PLACE_KEY.test(key.replace(/[^A-Za-z]/g, ''));
+const PLACE_KEY =
+  /(?:path|file|filename|dir|directory|folder|uri|location|destination|target|renameto|newname)s?$|^(?:to|from|source|src|dest|dst|cwd|out|output)$/i;
 
 /** What the answer depends on beside the node and its call. */
 export interface NativeContext {
@@ -82,7 +124,6 @@ const placesOf = (input: JsonValue, paths: readonly PathFacts[] | undefined): re
 const strictest = (permits: readonly Permit[]): Permit =>
   permits.find(({ kind }) => kind === 'deny') ?? permits[0] ?? { kind: 'deny', reason: 'no path is named' };
 
-const PATH_KEYS = ['file_path', 'filePath', 'notebook_path', 'path', 'absolute_path', 'dir_path'];
 const COMMANDS = new Set([
   'bash',
   'shell',

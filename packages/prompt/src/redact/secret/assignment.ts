@@ -3,6 +3,7 @@ import { isAllUpper, isGap, type Key, type KeyKind, keyBefore, kindsOf } from '.
 import {
   isOpaque,
   isPlaceholder,
+  isRandom,
   isSecretValue,
   type SecretRange,
   VALUE_MAX,
@@ -29,8 +30,12 @@ export function matchAssignment(text: string, at: number): readonly SecretRange[
   const raw = text.slice(value.start, value.end);
   // `exports.signCredentials = signCredentials`: a name, said twice.
   if (!value.quoted && key.name.endsWith(raw)) return NOTHING;
-  const isSecret = kinds.some((kind) => holdsSecret(raw, kind, place, isQuery(text, key)));
-  if (!isSecret || (!value.quoted && place !== 'command' && IDENTIFIER.test(raw))) return NOTHING;
+  const isSecret = kinds.some((kind) =>
+    kind === 'named'
+      ? isNamed(text, at, key) && holdsNamed(raw)
+      : holdsSecret(raw, kind, place, isQuery(text, key)),
+  );
+  if (!isSecret || (!value.quoted && place !== 'command' && isIdentifier(raw))) return NOTHING;
   return [{ start: value.start, end: value.isCut ? restEnd(text, value.end) : value.end }];
 }
 
@@ -53,7 +58,12 @@ export function holdsSecret(value: string, kind: KeyKind, place: ValuePlace, inQ
     case 'token':
       return isSecretValue(value, kind, inQuery && kind === 'token' && place === 'code' ? 'query' : place);
     case 'query':
-      return inQuery && !isPlaceholder(value) && isOpaque(value.replaceAll(/%[0-9A-F]{2}/gi, '+'), 16);
+      return (
+        inQuery &&
+        !/[(=|]{2}|\(/.test(value) &&
+        !isPlaceholder(value) &&
+        isOpaque(value.replaceAll(/%[0-9A-F]{2}/gi, '+'), 16)
+      );
     case 'basic':
       return value.length >= 8 && isBasic(value) && !isPlaceholder(value);
     case 'key-data':
@@ -82,7 +92,7 @@ function valueAfter(text: string, at: number): Value | undefined {
   const isArrow = text.charCodeAt(at) === 61 && text.charCodeAt(at + 1) === 62;
   let start = at + (isArrow ? 2 : 1);
   while (start - at < 6 && (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9)) start += 1;
-  if (text.charCodeAt(start) === 62) return undefined;
+  if (text.charCodeAt(start) === 62 || text.charCodeAt(at + 1) === text.charCodeAt(at)) return undefined;
   const quote = QUOTES.has(text.charCodeAt(start)) ? text.charCodeAt(start) : 0;
   if (isArrow && quote === 0) return undefined;
   if (quote !== 0) start += 1;
@@ -137,11 +147,35 @@ function nameBeside(text: string, valueStart: number): string {
 
 const BESIDE = /\b(?:name|key|header)["'`]?\s{0,3}[=:]\s{0,3}["'`]?([\w.-]{2,60})["'`]?[\s,]{1,40}["'`]?$/i;
 
+/** `SOPS_AGE_KEY=…`, `X-Insert-Key: …`: a variable of an environment or a header, whose last word other names have too. */
+function isNamed(text: string, at: number, { name, quoted }: Key): boolean {
+  if (OPEN_KEY.test(name)) return false;
+  if (quoted && /^(?:session|pat|salt)$/i.test(name)) return true;
+  const isVariable = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(name) && !isGap(text.charCodeAt(at - 1));
+  return isVariable || /^(?:x-[\w-]+|authentication|[\w-]+-api-\w+)$/i.test(name);
+}
+
+/** Keys that are told to everybody, or that find something. */
+const OPEN_KEY =
+  /(?:^|[_-])(?:public|pub|cache|primary|foreign|sort|partition|routing|idempotency|row|object|s3|i18n|index|hot|press|group|host|known|translation|lookup|dedupe|unique|request|registry)[_-]?(?:\w+[_-])?key$|public/i;
+
+const holdsNamed = (value: string): boolean =>
+  value.length >= 16 && !isPlaceholder(value) && isRandom(value) && !/[(){}<>[\]\\]|^https?:|^\//.test(value);
+
+/** Code that reads a value from somewhere, and no token with a dot in it. */
+const isIdentifier = (value: string): boolean =>
+  IDENTIFIER.test(value) && !value.split('.').some((part) => part.length >= 12 && isRandom(part));
+
 /** A type or a variable of code, or the next key: `ed25519.PrivateKey`, `scmVersion=`. */
 const IDENTIFIER = /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+!?$|^[a-z]+(?:[A-Z][a-z]+)*=$/;
 
 function placeOf(text: string, at: number, key: Key, isQuoted: boolean): ValuePlace {
-  if (text.charCodeAt(at) === 61 && isAllUpper(key.name) && isLineStart(text, key.start)) return 'command';
+  if (
+    text.charCodeAt(at) === 61 &&
+    isAllUpper(key.name) &&
+    (isLineStart(text, key.start) || isVariable(text, at, key))
+  )
+    return 'command';
   if (
     text.startsWith('--', key.start) ||
     /--[\w.-]{0,30}=?$/.test(text.slice(Math.max(0, key.start - 32), key.start))
@@ -151,6 +185,10 @@ function placeOf(text: string, at: number, key: Key, isQuoted: boolean): ValuePl
   if (isQuoted) return key.quoted ? 'data' : 'literal';
   return isJoined(text, at) || isLastOnLine(text, at) ? 'literal' : 'code';
 }
+
+/** `DB_PASSWORD=x` in a sentence or a log: a name of several words, no space on either side of the sign. */
+const isVariable = (text: string, at: number, { name }: Key): boolean =>
+  name.includes('_') && isJoined(text, at) && /^[^=>\s({]/.test(text.slice(at + 1, at + 2));
 
 /** `password=x`: no space on either side of the sign. */
 const isJoined = (text: string, at: number): boolean =>

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { SEED, share } from '../../../../../test/runs.js';
 import { createRedactor } from '../redactor.js';
 import { FAMILIES } from './families.js';
+import { ANY } from './family/any.js';
 import { CLOUD } from './family/cloud.js';
 import { MESSAGE } from './family/message.js';
 import { MODEL } from './family/model.js';
@@ -102,7 +103,14 @@ const NEAR_PLACES: Readonly<Record<string, (token: string, word: string) => stri
 const TOKENS = share(1, 40);
 
 describe.each(
-  Object.entries({ cloud: CLOUD, source: SOURCE, model: MODEL, message: MESSAGE, service: SERVICE }),
+  Object.entries({
+    cloud: CLOUD,
+    source: SOURCE,
+    model: MODEL,
+    message: MESSAGE,
+    service: SERVICE,
+    any: ANY,
+  }),
 )('families of %s', (group, rows) => {
   test('every token written from the table is found in every place', () => {
     const names = new Set(rows.map(([name]) => name));

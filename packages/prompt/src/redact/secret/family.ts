@@ -19,7 +19,12 @@ export interface Family {
   readonly digit: boolean;
   /** Does not start after `_` or `-` either. */
   readonly strict: boolean;
+  /** What follows the needle must look made by chance. */
+  readonly chance: Chance | undefined;
 }
+
+/** `any`: digits and letters by turns; `mixed`: small ones and capitals too, which no digest in hex has. */
+export type Chance = 'any' | 'mixed';
 
 interface RowOptions {
   /** Words of which one must stand before the token, in lower case. */
@@ -27,6 +32,7 @@ interface RowOptions {
   readonly check?: CheckName;
   readonly digit?: true;
   readonly strict?: true;
+  readonly chance?: Chance;
 }
 
 /**
@@ -75,6 +81,7 @@ export function familyOf([name, form, options = {}]: FamilyRow): Family {
     check: options.check,
     digit: options.digit ?? false,
     strict: options.strict ?? false,
+    chance: options.chance,
   };
 }
 

@@ -1,5 +1,6 @@
-import { kindsOf } from './secret-keys.js';
-import { isPlaceholder, isSecretValue, type SecretRange } from './secret-value.js';
+import { isAllUpper, kindsOf } from './secret-keys.js';
+import { isPlaceholder, isRandom, isSecretValue, type SecretRange } from './secret-value.js';
+import { toldSecrets } from './told.js';
 
 /** Programs that read a secret from a pipe, as they stand behind it. */
 const READERS = new RegExp(
@@ -29,11 +30,29 @@ const BEFORE = 200;
  * those that a function is handed behind their name.
  */
 export function handedSecrets(text: string): readonly SecretRange[] {
-  const found = [pipedSecrets(text), hereSecrets(text), netSecrets(text), argumentSecrets(text)];
-  return found.every(({ length }) => length === 0) ? NONE : found.flat().sort((a, b) => a.start - b.start);
+  const found = [
+    pipedSecrets(text),
+    hereSecrets(text),
+    netSecrets(text),
+    argumentSecrets(text),
+    toldSecrets(text),
+  ];
+  return found.every(({ length }) => length === 0) ? NONE : disjoint(found.flat());
 }
 
 const NONE: readonly SecretRange[] = [];
+
+/** In order, without what lies in another one. */
+function disjoint(found: SecretRange[]): readonly SecretRange[] {
+  let last = 0;
+  return found
+    .sort((a, b) => a.start - b.start || b.end - a.end)
+    .filter(({ start, end }) => {
+      if (start < last) return false;
+      last = end;
+      return true;
+    });
+}
 
 /** `echo PASS | sudo -S`, `printf %s PASS | docker login --password-stdin`. */
 function pipedSecrets(text: string): readonly SecretRange[] {
@@ -98,8 +117,12 @@ function argumentSecrets(text: string): readonly SecretRange[] {
   if (text.includes('",') || text.includes("',")) {
     for (const match of text.matchAll(NAMED_ARGUMENT)) {
       const [whole, , name = '', , value = ''] = match;
-      const kinds = kindsOf(name).filter((kind) => kind === 'password' || kind === 'token');
-      if (!kinds.some((kind) => isSecretValue(value, kind, 'data'))) continue;
+      const isSecret = kindsOf(name).some((kind) =>
+        kind === 'named'
+          ? isAllUpper(name) && isRandom(value)
+          : (kind === 'password' || kind === 'token') && isSecretValue(value, kind, 'data'),
+      );
+      if (!isSecret) continue;
       const start = match.index + whole.length - 1 - value.length;
       found.push({ start, end: start + value.length });
     }
@@ -118,11 +141,28 @@ function argumentSecrets(text: string): readonly SecretRange[] {
 }
 
 /** A quoted name and a quoted value, as the first two that a call is given. */
-const NAMED_ARGUMENT = /\(\s{0,8}(["'])([A-Za-z][\w.-]{1,60})\1\s{0,2},\s{0,8}(["'])([^"'\\\s]{6,120})\3/g;
+const NAMED_ARGUMENT = /\(\s{0,8}(["'])([A-Za-z][\w.-]{1,60})\1\s{0,2},\s{0,24}(["'])([^"'\\\s]{6,120})\3/g;
 
 /** Places of one secret: what must stand in a text, and the place; the last group stands behind it. */
 const SINGLE: readonly (readonly [sign: string, pattern: RegExp])[] = [
   ['SecureString', /ConvertTo-SecureString(?:\s+-String)?\s+["']([^"'\n]{3,120})(["'])/g],
+  ['E\t/', /\t(?:TRUE|FALSE)\t\/\S*\t(?:TRUE|FALSE)\t\d+\t[^\t\n]{1,80}\t([^\s]{8,400})(\s|$)/g],
+  ['ookie "', /\b[Cc]ookie "[\w.-]+=([^";\s]{8,400})(["; ])/g],
+  ['BUNDLE_', /\bBUNDLE_\w+: "?[\w.-]+:([^\s"]{6,200})("?)/g],
+  ['curl', /\bcurl\s[^\n|;&]{0,200}?(?<=\s)-[a-zA-Z]{1,8}u\s*["']?[^\s:"']{1,64}:([^\s"']{3,120})(["']?)/g],
+  ['AUTH ', /(?:^|[\n>])[ \t]*AUTH[ \t]+(?:\w+[ \t]+)?([^\s"']{8,120})(\s|$)/g],
+  ['add_user', /\brabbitmqctl\s+(?:add_user|change_password)\s+\S+\s+["']?([^\s"']{4,120})(["']?)/g],
+  ['alias set', /\bmc\s+alias\s+set\s+\S+\s+\S+\s+\S+\s+["']?([^\s"']{8,120})(["']?)/g],
+  ['http-basic', /\bpoetry\s+config\s+http-basic\.\S+\s+\S+\s+["']?([^\s"']{4,120})(["']?)/g],
+  ['cargo login', /\bcargo\s+login\s+["']?([^\s"'-][^\s"']{7,120})(["']?)/g],
+  ['freerdp', /\bxfreerdp\S*\s[^\n|;&]{0,120}?\/p:["']?([^\s"']{4,120})(["']?)/g],
+  ['user-secrets', /\bdotnet\s+user-secrets\s+set\s+\S+\s+["']?([^\s"']{6,120})(["']?)/g],
+  ['auth-user-pass', /<auth-user-pass>\s*\S+\s*\n\s*(\S{4,120})(\s*<)/g],
+  ['jdbc:oracle', /jdbc:oracle:\w+:[\w$#]+\/([^@\s"']{3,120})(@)/g],
+  ['@tcp(', /\b[\w.-]{1,64}:([^@\s"'`/]{3,120})(@tcp\()/g],
+  ['rtmp', /\brtmps?:\/\/[^\s"']{1,120}\/([a-z0-9]{4}(?:-[a-z0-9]{4}){3,4})(\b)/g],
+  ['x-oauth-basic', /https?:\/\/([^:@\s"'/]{16,120})(:x-oauth-basic@)/g],
+  ['~*', /\buser\s+\S+\s+on\b[^\n]{0,80}?\s>(\S{6,120})(\s)/g],
   ['WIFI:', /WIFI:(?:[TSHR]:[^;\n]{0,64};){0,4}P:((?:[^;\\\n]|\\.){4,63})(;)/g],
 ];
 

@@ -63,7 +63,7 @@ function authorizationIn(text: string, from: number, quote: number): readonly Se
   const match = SCHEME.exec(value);
   const secret = match?.[2]?.replace(/[.,;:]+$/, '');
   if (!match || secret === undefined || isPlaceholder(secret)) return [];
-  if (/^(?:https?:|authorization)/i.test(secret)) return [];
+  if (/^(?:https?:|authorization)/i.test(secret) || value.charAt(match[0].length) === '(') return [];
   const isSecret = isOpaque(secret, 8) || (/^basic/i.test(match[1] ?? '') && isBasic(secret));
   if (!isSecret) return [];
   const start = from + match[0].length - match[2]!.length;
@@ -75,7 +75,7 @@ function authorizationIn(text: string, from: number, quote: number): readonly Se
 const FIELDS =
   /^(?:Digest|OAuth|Hawk|AWS4-HMAC-SHA256|AWS4-HMAC-SHA512|AWS|Signature|SharedAccessSignature|SharedKey|SharedKeyLite|GOOG4-RSA-SHA256|Token|Snowflake) (?=[^=\s]{1,40}\s?[=:])/i;
 const SCHEME =
-  /^((?:Basic|Bearer|Token|Digest|ApiKey|Api-Key|Key|SSWS|Negotiate|NTLM|GenieKey|Bot|DPoP|PAT|JWT|AWS4-HMAC-SHA256) +)?([A-Za-z0-9._~+/=:-]{4,200})/i;
+  /^((?:Basic|Bearer|Token|Digest|ApiKey|Api-Key|Key|SSWS|Negotiate|NTLM|GenieKey|Bot|DPoP|PAT|JWT|Splunk|OAuth|Sentry|GoogleLogin auth=|Klaviyo-API-Key|Discogs token=|AWS4-HMAC-SHA256) +)?([A-Za-z0-9._~+/=:-]{4,200})/i;
 const SCHEME_REST = /[A-Za-z0-9._~+/=:-]*/y;
 
 /** The cookies of one header that are looked at. */

@@ -10,13 +10,34 @@ export function nextPrivateKey(text: string, from: number, cursor: Cursor): Secr
     const before = text.slice(near, at);
     const start = near + Math.max(before.lastIndexOf('-----BEGIN'), before.lastIndexOf('---- BEGIN'));
     const header = start < near ? undefined : HEADER.exec(text.slice(start, at + 40))?.[0];
-    if (header === undefined) continue;
+    if (header === undefined) {
+      const rest = keyRest(text, from, near, at);
+      if (rest) return rest;
+      continue;
+    }
     const body = start + header.length;
     const end = keyEnd(text, body, cursor);
     if (/[A-Za-z0-9+/]{16}/.test(text.slice(body, Math.min(end, body + 400)))) return { start, end };
   }
   return undefined;
 }
+
+/** The last lines of a key whose beginning is not there, up to its end line. */
+function keyRest(text: string, from: number, near: number, at: number): SecretRange | undefined {
+  const before = text.slice(near, at);
+  const sign = Math.max(before.lastIndexOf('-----END'), before.lastIndexOf('---- END'));
+  if (sign === -1) return undefined;
+  const floor = Math.max(from, near + sign - REST_MAX);
+  const lines = KEY_REST.exec(text.slice(floor, near + sign))?.[0];
+  const end = text.slice(at, at + 24).search(/-{4,5}/);
+  return lines === undefined
+    ? undefined
+    : { start: near + sign - lines.length, end: end === -1 ? at : at + end + 5 };
+}
+
+/** The longest part of a key that is looked for before its end line. */
+const REST_MAX = 8000;
+const KEY_REST = /(?:(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{16,80}={0,2}(?:\r?\n|\\n| )[ \t>+#|]{0,6})+$/;
 
 const HEADER =
   /^(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY ----)/;

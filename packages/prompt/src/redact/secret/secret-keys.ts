@@ -7,6 +7,7 @@ export type KeyKind =
   | 'authorization'
   | 'cookie'
   | 'query'
+  | 'named'
   | 'basic'
   | 'user'
   | 'value'
@@ -15,11 +16,11 @@ export type KeyKind =
 
 /** The ends of keys, in lower case without `_`, `-` and `.`. The first that fits counts. */
 const ENDS: readonly (readonly [kind: KeyKind, ends: string])[] = [
-  ['authorization', 'authorization authheader extraheader'],
+  ['authorization', 'authorization authheader extraheader authentication registryauth sentryauth'],
   ['cookie', 'cookie cookies cookiejar'],
   [
     'password',
-    'password passwd passphrase pwd passwort userpass dbpass dbpw rootpw adminpass smtppass mailpass pgpass requirepass',
+    'password passwd passphrase pwd passwort wachtwoord senha contrasena userpass dbpass dbpw rootpw adminpass smtppass mailpass pgpass requirepass bindpw psk authtok storepass keypass authident',
   ],
   [
     'token',
@@ -29,6 +30,7 @@ const ENDS: readonly (readonly [kind: KeyKind, ends: string])[] = [
       'webhookkey ingestkey adminkey rootkey integrationkey functionskey secretaccesskey sessionid authtoken ' +
       'personalaccesstoken secretid refreshtoken idtoken connectionstring secretbase secretkeybase',
   ],
+  ['named', 'key pat session team salt seckey'],
   ['query', 'sig signature key code auth hash sas session sid jwt hmac'],
   ['basic', 'auth'],
   ['key-data', 'keydata clientkeydata certificatekey'],
@@ -42,7 +44,7 @@ const KEY_MAX = 40;
 
 /** Short ends are words of their own: `db_pass`, not `compass`; `userAuth`, not `oauth`. */
 const SHORT: ReadonlySet<string> = new Set(
-  'pass pw pwd auth key code hash sas sid jwt sig hmac session value creds'.split(' '),
+  'pass pw pwd psk pat team salt auth key code hash sas sid jwt sig hmac session value creds'.split(' '),
 );
 
 const ALL_ENDS = ENDS.flatMap(([kind, ends]) =>

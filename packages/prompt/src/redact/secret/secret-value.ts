@@ -35,8 +35,10 @@ const LEAST: Readonly<Record<SecretKind, Readonly<Record<ValuePlace, number>>>> 
 
 function isPassword(value: string, place: ValuePlace): boolean {
   if (SAMPLES.has(value.toLowerCase()) || /^[\d.]{1,4}$/.test(value)) return false;
-  const { count, digits, letters, others, innerUpper, distinct } = measure(value);
+  const { count, digits, letters, others, innerUpper, distinct, changes } = measure(value);
   if (place === 'command') return distinct >= 3;
+  if (value.length >= 16 && /^[A-Za-z]+$/.test(value))
+    return innerUpper > 3 && changes >= 0.42 * (value.length - 1) && !/[a-z]{5}/.test(value);
   if (/\s/.test(value)) return false;
   if (place === 'data' || place === 'query')
     return distinct >= 4 && (digits > 0 || others > 0 || innerUpper > 0);
@@ -62,8 +64,18 @@ export function isOpaque(value: string, min: number): boolean {
   return count >= 2 && changes >= 0.42 * (value.length - 1);
 }
 
-/** `some-kebab-name-2`, `a.b.c`: words and numbers between separators. */
+/** True when letters and digits of a string stand by turns as chance puts them: no name that a person writes. */
+export function isRandom(value: string): boolean {
+  const { digits, letters, distinct, changes, innerUpper } = measure(value.replaceAll(/[_-]/g, ''));
+  if (digits < 1 || letters < 3 || distinct < 8 || isPhrase(value)) return false;
+  if (innerUpper > 0 && /[a-z]{7}/.test(value)) return false;
+  if (digits >= 3) return changes >= 0.25 * (value.length - 1);
+  return innerUpper > 0 && changes >= 0.4 * (value.length - 1) && !/[a-z]{6}/.test(value);
+}
+
+/** `some-kebab-name-2`, `a.b.c`, `SomeName2018`: words and numbers. */
 export function isPhrase(value: string): boolean {
+  if (/^[A-Za-z]?[a-z]{2,14}(?:[A-Z][a-z]{2,14}){1,8}\d{0,4}$/.test(value)) return true;
   const words = value.split(/[._/:-]+/);
   return (
     words.length > 2 && words.every((word) => /^(?:[A-Za-z]?[a-z]{0,14}|[A-Z]{1,14}|v?\d{1,8})$/.test(word))
@@ -98,7 +110,8 @@ function measure(value: string) {
     if (kind === 1) lower += 1;
     else if (kind === 2) upper += 1;
     else if (kind === 3) digits += 1;
-    else if (code !== 45 && code !== 95 && code !== 46) others += 1;
+    // Letters beyond ASCII are words of other languages.
+    else if (code < 128 && code !== 45 && code !== 95 && code !== 46) others += 1;
     if (kind === 2 && last === 1) innerUpper += 1;
     if (index > 0 && kind !== last) changes += 1;
     last = kind;

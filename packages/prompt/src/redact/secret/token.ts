@@ -1,8 +1,8 @@
 import { isAlnum, isDigit, isLetter } from '../chars.js';
 import { hasCheckDigits } from './check-digits.js';
-import type { Family } from './family.js';
+import type { Chance, Family } from './family.js';
 import { kindsIn } from './run-kinds.js';
-import { isOpaque, isPhrase, isPlaceholder, type SecretRange } from './secret-value.js';
+import { isOpaque, isPhrase, isPlaceholder, isRandom, type SecretRange } from './secret-value.js';
 import { entriesAt, entriesBefore, entriesOfLength, type FamilyEntry, nextNeedle } from './token-index.js';
 
 /** The first token that starts in or just before the long run `[start, end)`, not before `floor`. */
@@ -28,7 +28,7 @@ export const mayStartBefore = (before: number, beyond: number): boolean =>
 
 const BACKSLASH = 92;
 const JOINTS = Uint8Array.from({ length: 128 }, (_, code) =>
-  '.:~$+?=&!'.includes(String.fromCharCode(code)) ? 1 : 0,
+  '.:~$+?=&!|'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 /** The longest stretch before the last part of a token. */
 const JOINED_MAX = 80;
@@ -108,11 +108,19 @@ function matchEntry(text: string, start: number, entry: FamilyEntry): SecretRang
   if (checked !== -1) return { start, end: start + needle.length + checked };
   if (!isStart || isPlaceholder(body) || isPhrase(body)) return undefined;
   if (isCommon(entry) && isInBlob(text, start)) return undefined;
+  if (family.chance !== undefined && !isByChance(body, needle, family.chance)) return undefined;
   if (family.digit && !/\d/.test(body)) return undefined;
   if (family.near.length > 0 && !(isNear(text, start, family.near) && isOpaque(body, 12))) return undefined;
   const tail = entry.tail();
   tail.lastIndex = start + match.length;
   return { start, end: start + match.length + (tail.exec(text)?.[0].length ?? 0) };
+}
+
+/** What stands behind the needle is random: a token that says what it is, of a service that nobody listed. */
+function isByChance(body: string, needle: string, chance: Chance): boolean {
+  const random = body.slice(body.lastIndexOf(needle) + (body.includes(needle) ? needle.length : 1));
+  if (chance === 'mixed' && !(/[a-z]/.test(random) && /[A-Z]/.test(random))) return false;
+  return isRandom(random);
 }
 
 /** Few letters and digits, or always the same, which base64 of anything has here and there. */
@@ -164,7 +172,8 @@ function nearby(text: string, at: number): string {
   return before.slice(before.lastIndexOf('\n\n') + 1);
 }
 
-const SECRET_WORD = /key|token|secret|pass|pwd|auth|cred|bearer|api|private|login|licen[cs]e|pat\b|sas\b/;
+const SECRET_WORD =
+  /key|token|secret|pass|pwd|auth|cred|bearer|api|private|login|licen[cs]e|certificate|wif|pat\b|sas\b/;
 
 /** `Bearer x`, `Basic x`: what follows the word, which may stand outside of a header too. */
 function schemeBefore(text: string, start: number, floor: number): SecretRange | undefined {

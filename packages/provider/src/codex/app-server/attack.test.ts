@@ -82,3 +82,43 @@ describe('a tool of a server that is called as ours would be', () => {
     expect(events.filter((event) => (event as { type: string }).type === 'tool.end')).toHaveLength(count);
   });
 });
+
+describe('a request of Codex that wants more than it shows first', () => {
+  const asked = async (method: string, params: Fields, change?: Fields) => {
+    const { events, emit } = listener();
+    const turn = {
+      emit,
+      input: { request: requestOf('x'), onApproval: async () => ({ decision: 'deny' }) as const },
+    };
+    const tools = createToolLog({
+      emit: () => {},
+      clean: (text) => text,
+      redactor,
+      ours,
+      ownServer: undefined,
+    });
+    if (change) tools.started({ type: 'fileChange', id: 'i1', changes: [change] });
+    await replyTo(method, params, { turn, redactor, tools, ours });
+    return fieldsOf(events[0]);
+  };
+
+  it('shows where a changed file is moved to', async () => {
+    for (const kind of [
+      { type: 'update', move_path: 'src/b.ts' },
+      { type: 'update', movePath: 'src/b.ts' },
+    ]) {
+      const change = { path: 'docs/a.md', kind, diff: '' };
+      const request = await asked('item/fileChange/requestApproval', { itemId: 'i1' }, change);
+      expect(JSON.stringify(request.input)).toContain('src/b.ts');
+    }
+  });
+
+  it.each([
+    ['item/commandExecution/requestApproval', { command: 'ls', additionalPermissions: { network: true } }],
+    ['item/fileChange/requestApproval', { grantRoot: 'src' }],
+  ])('is only claimed, and shown: %s %j', async (method, params) => {
+    const request = await asked(method, { itemId: 'i1', ...params }, { path: 'docs/a.md', kind: 'add' });
+    expect(request.claimed).toBe(true);
+    expect(request.input).toMatchObject(params);
+  });
+});

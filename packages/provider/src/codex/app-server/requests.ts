@@ -32,14 +32,19 @@ export async function replyTo(
     case 'item/tool/call':
       return { result: await runTool(params, options) };
     case 'item/commandExecution/requestApproval': {
-      const { command, reason, networkApprovalContext } = params;
+      const { command, reason, networkApprovalContext, additionalPermissions } = params;
       const network = networkApprovalContext ?? undefined;
-      return decide('commandExecution', given({ command, reason, network }), params, options, true);
+      const more = additionalPermissions ?? undefined;
+      const input = given({ command, reason, network, additionalPermissions: more });
+      // A command that wants more rights than the session has is more than the command.
+      return decide('commandExecution', input, params, options, more === undefined);
     }
     case 'item/fileChange/requestApproval': {
       const change = options.tools.inputOf(textOf(params.itemId));
-      const input = given({ ...fieldsOf(change), reason: params.reason });
-      return decide('fileChange', input, params, options, change !== undefined);
+      const grantRoot = params.grantRoot ?? undefined;
+      const input = given({ ...fieldsOf(change), reason: params.reason, grantRoot });
+      // With a root it asks for all that will be written there.
+      return decide('fileChange', input, params, options, change !== undefined && grantRoot === undefined);
     }
     case 'item/permissions/requestApproval':
       return grant(params, options);

@@ -76,7 +76,14 @@ function readMcpCall(
 function readChange(value: unknown): JsonValue {
   const { path, kind, diff } = fieldsOf(value);
   const how = typeof kind === 'string' ? kind : textOf(fieldsOf(kind).type);
-  return { path: textOf(path), kind: how, ...(typeof diff === 'string' ? { diff } : {}) };
+  const { move_path, movePath = move_path } = fieldsOf(kind);
+  return {
+    path: textOf(path),
+    kind: how,
+    // A change that is also a move writes there.
+    ...(typeof movePath === 'string' ? { movePath } : {}),
+    ...(typeof diff === 'string' ? { diff } : {}),
+  };
 }
 
 /** The texts of MCP content or of a dynamic tool's answer; pictures and sounds are told by kind. */

@@ -74,7 +74,13 @@ export const MODEL: readonly FamilyRow[] = [
   ['daytona-key', 'dtn_<h64>'],
   ['cursor-key', 'key_<h64>'],
   ['cursor-user-key', 'crsr_<h64>'],
+  ['cursor-session', 'user_<h64>!'],
   ['factory-key', 'fk-<b20-60>', { near: 'factory droid' }],
+  ['lambda-cloud-key', 'secret_<l20-50>_<h32>.<w32>'],
+  ['lambda-cloud-key-plain', 'secret_<h32>.<w32>'],
+  ['v0-key', 'v1:<w24>:<w24>!'],
+  ['mem0-key', 'm0-<w40>!', { digit: true }],
+  ['brave-search-key', 'BSA<b28>!', { digit: true }],
   ['sourcegraph-amp', 'sgamp_user_<b20-60>'],
   ['smithery-key', 'smithery_<b20-60>', { digit: true }],
 ];

@@ -1,0 +1,108 @@
+import { isPlaceholder, isRandom, isSecretValue, SAMPLES, type SecretRange } from './secret-value.js';
+
+/** Words that speak of secrets or of signing in. */
+const NOUN =
+  /pass(?:word|wd|phrase|code)|secret|token|credential|(?:api|access|private|sec|licen[cs]e|account|signing|encryption)[ _.-]?key|auth(?!or(?!i))|log ?in\b/gi;
+/** The same, of few texts. */
+const RARE =
+  /bindpw|requirepass|authtok|r[ow]community|masterauth|bearer(?=,)|[Pp]asswort|[Kk]ennwort|[Mm]ot de passe|[Ss]enha|[Ww]achtwoord|[Pp]arola|[Ss]alasana|[Hh]eslo|[Aa]dgangskode|connect(?=\()|getConnection|PDO(?=\()|useradd|usermod|ssh-keygen|activate-service-account/g;
+/** The same in letters beyond ASCII. */
+const FOREIGN =
+  /contraseña|hasło|lösenord|şifre|пароль|пароля|密码|密碼|口令|密钥|パスワード|비밀번호|암호|รหัสผ่าน|كلمة المرور|סיסמה|mật khẩu/gi;
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
+/** Small words that may stand between a noun and its secret. */
+const SMALL =
+  'is are was be to this value provided given set used now str string String text const char td th br code b strong span li dd dt p est ist es for prod staging pypi on';
+/** Marks, small words, `(len=22)`, the end of a line: what may stand between. */
+const BETWEEN = String.raw`(?:[ \t"'\x60*_|:=<>/()!,\\$~.：èé是为為は-]|\r?\n(?=[ \t]*\S)|\r\n\r\n|\b(?:${SMALL.replaceAll(' ', '|')}|len=\d+|5)\b)`;
+const TAIL = new RegExp(
+  String.raw`(${BETWEEN}{1,14}(?:[\w.-]{1,32}[:/])?)([A-Za-z0-9][A-Za-z0-9_+/=.~!@#%^&*-]{7,120})`,
+  'y',
+);
+
+/**
+ * Secrets that the words before them tell: `the password is X`, `| API key | X |`, `bindpw X`, `token: >-` and X on the
+ * next line. What is told counts when it looks made by chance, so a sentence about passwords stays as it is.
+ */
+export function toldSecrets(text: string): readonly SecretRange[] {
+  const found: SecretRange[] = [];
+  toldBy(NOUN, text, found);
+  toldBy(RARE, text, found);
+  if (BEYOND_ASCII.test(text)) toldBy(FOREIGN, text, found);
+  if (text.includes('PASSWORD') || text.includes('IDENTIFIED')) statementSecrets(text, found);
+  return found;
+}
+
+function toldBy(nouns: RegExp, text: string, found: SecretRange[]): void {
+  nouns.lastIndex = 0;
+  while (nouns.test(text)) toldAfter(text, nouns.lastIndex, found);
+}
+
+/** What the noun that ends at `at` tells: right behind it, or further on in its line when it is random through and through. */
+function toldAfter(text: string, at: number, found: SecretRange[]): void {
+  TAIL.lastIndex = at;
+  const match = isBetween(text.charCodeAt(at)) ? TAIL.exec(text) : null;
+  const [whole = '', between = '', word = ''] = match ?? [];
+  const secret = word.replace(/[.,;:!?*_&]+$/, '');
+  const start = at + whole.length - word.length;
+  if (match && text.charCodeAt(start + word.length) !== OPEN && isTold(secret, between))
+    found.push({ start, end: start + secret.length });
+  else nearSecret(text, at, found);
+}
+
+/** `secret = toText(x)`: what is called is no secret. */
+const OPEN = 40;
+
+/**
+ * A word that is random through and through, small letters, capitals and digits by turns, in the line of the noun or in
+ * the next: `smtp.login("kim", "X")`, `useradd -p X`, `os.environ["API_KEY"] = "X"`.
+ */
+function nearSecret(text: string, at: number, found: SecretRange[]): void {
+  const line = text
+    .slice(at, at + NEAR_MAX)
+    .split('\n', 2)
+    .join('\n');
+  for (const match of line.matchAll(RANDOM)) {
+    const word = match[0];
+    const start = at + match.index;
+    if (!/\d/.test(word) || !/[A-Z].*[A-Z]/.test(word) || /[a-z]{6}/.test(word)) continue;
+    if (!isOpen(text.charAt(start - 1)) || !isRandom(word) || isPlaceholder(word)) continue;
+    REST.lastIndex = start;
+    found.push({ start, end: start + (REST.exec(text)?.[0].length ?? word.length) });
+  }
+}
+
+const RANDOM = /(?<![A-Za-z0-9_+/=.-])[A-Za-z0-9]{20,64}(?![A-Za-z0-9_+/=:(-]|\.\w)/g;
+const REST = /[A-Za-z0-9]+/y;
+/** How far on from a noun it is looked for. */
+const NEAR_MAX = 120;
+/** What may stand before it: a quote, a space, a bracket, a sign. */
+const isOpen = (char: string): boolean => char === '' || /[\s"'`(=,:>/|{[]/.test(char);
+
+/** No letter, digit or bracket: the noun ends here. */
+const isBetween = (code: number): boolean =>
+  !((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57));
+
+/** `PASSWORD 'x'`, `IDENTIFIED BY "x"` of a statement: whatever it looks like. */
+const STATEMENT = /\b(?:PASSWORD|IDENTIFIED(?:\s+WITH\s+\S{1,40})?\s+BY)\s+(["'])([^"'\s\\]{3,120})\1/g;
+
+function statementSecrets(text: string, found: SecretRange[]): void {
+  for (const match of text.matchAll(STATEMENT)) {
+    const [whole, , secret = ''] = match;
+    if (SAMPLES.has(secret.toLowerCase()) || !isSecretValue(secret, 'password', 'command')) continue;
+    const start = match.index + whole.length - 1 - secret.length;
+    found.push({ start, end: start + secret.length });
+  }
+}
+
+function isTold(secret: string, between: string): boolean {
+  if (secret.length < 12 || isPlaceholder(secret) || NO_SECRET.test(secret)) return false;
+  if (between.includes('\n') && !/[|>:"]-?\s*\n/.test(between)) return false;
+  if (/^[0-9a-f]+$/i.test(secret)) return secret.length >= 32 && /[:=|]|\bis\b/.test(between);
+  return isRandom(secret) && (/[A-Z]/.test(secret) || secret.length >= 20);
+}
+
+/** Addresses, paths, names of files, code, versions and dates. */
+const NO_SECRET =
+  /^https?:|^[\w.-]*\/[\w./-]*$|\.[a-z]{1,4}$|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|^v?\d+\.\d|^\d{4}-\d\d/;
