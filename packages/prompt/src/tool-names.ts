@@ -80,40 +80,7 @@ function findNear(said: string, names: readonly string[], toWire: (name: string)
       if (found.length > 1) return { kind: 'known', name: found[0] as string };
     }
   }
-  return findSlip(said, names, toWire);
-}
-
-/** The one name that is said with a slip: two letters changed over, one too many or too few, two words changed over. */
-function findSlip(said: string, names: readonly string[], toWire: (name: string) => string): Understood {
-  const spoken = spellings(said).map((spelling) => words(spelling).split('_'));
-  const found = names.filter((name) =>
-    [name, toWire(name)].some((each) => {
-      const own = words(each).split('_');
-      return spoken.some((spelling) => isSlip(spelling, own));
-    }),
-  );
-  if (found.length === 1) return { kind: 'known', name: found[0] as string };
-  return guard('tool.slip', found.length > 1) ? { kind: 'ambiguous', names: found } : { kind: 'unknown' };
-}
-
-function isSlip(said: readonly string[], own: readonly string[]): boolean {
-  if (said.length !== own.length) return false;
-  if (own.length === 2 && own[0] !== own[1] && said[0] === own[1] && said[1] === own[0]) return true;
-  const other = own.flatMap((word, at) => (said[at] === word ? [] : [at]));
-  return other.length === 1 && isWordSlip(said[other[0] as number] ?? '', own[other[0] as number] ?? '');
-}
-
-/** Never another letter or number in the place of one: `lock_b` is not `lock_a`, nor `set` a slip of `get`. */
-function isWordSlip(said: string, own: string): boolean {
-  if (Math.max(said.length, own.length) < 4 || /\P{L}/u.test(said + own) || said[0] !== own[0]) return false;
-  if (said.length === own.length) {
-    const at = [...own].findIndex((char, index) => said[index] !== char);
-    return said[at] === own[at + 1] && said[at + 1] === own[at] && said.slice(at + 2) === own.slice(at + 2);
-  }
-  const [long, short] = said.length > own.length ? [said, own] : [own, said];
-  if (long.length !== short.length + 1) return false;
-  const at = [...long].findIndex((char, index) => short[index] !== char);
-  return long.slice(0, at) + long.slice(at + 1) === short;
+  return { kind: 'unknown' };
 }
 
 /** No name is longer; what is said at greater length is not looked at. */

@@ -13,15 +13,12 @@ export function normalise(text: string): string {
 
 /**
  * A text without what differs from one look at the same thing to the next: case, white space, times of day, durations,
- * hashes and ids. Its other numbers stay, and the ids that `isKept` names. Linear in the text.
+ * hashes and ids. Its other numbers stay. Linear in the text.
  */
-export function foldIds(text: string, isKept: (id: string) => boolean = () => false): string {
-  const fold = (word: string): string => (isKept(word) ? word : '#');
+export function foldIds(text: string): string {
   return text
-    .replace(TOKEN, (token) =>
-      isTime(token) ? '#' : isLongHex(token) || isHexGroups(token) ? fold(token) : token,
-    )
-    .replace(WORD, (word) => (isEpoch(word) ? '#' : isRandom(word) ? fold(word) : word))
+    .replace(TOKEN, (token) => (isTime(token) || isLongHex(token) || isHexGroups(token) ? '#' : token))
+    .replace(WORD, (word) => (isRandom(word) || isEpoch(word) ? '#' : word))
     .replace(CLOCK, '#')
     .replace(DURATION, '#')
     .toLowerCase()

@@ -149,24 +149,6 @@ describe('something moves', () => {
       })),
     ],
     [
-      'the next record by its id, which says no more than that it is there',
-      [
-        '8f14e45f-ceea-467a-9a36-dedd4bea2543',
-        '45c48cce-2e2d-4fbd-aa1a-fc51c7c6ad26',
-        'c9f0f895-fb98-4b91-99f5-1fd0297e236d',
-      ].map((record) => ({
-        text: 'On.',
-        calls: [
-          call({
-            tool: 'get',
-            input: { record },
-            output: `{"id":"${record}","state":"open"}`,
-            failed: false,
-          }),
-        ],
-      })),
-    ],
-    [
       'the next page, written with the same answer',
       [1, 2, 3].map((page) => ({
         text: 'On.',

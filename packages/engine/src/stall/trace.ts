@@ -76,7 +76,7 @@ export type Trace = {
 };
 
 export type CallTrace = {
-  /** Tool and arguments: their numbers count, and ids that the answer repeats; other ids and times do not. */
+  /** Tool and arguments: their numbers count, ids and times do not. */
   readonly key: string;
   /** The same with the answer. */
   readonly answer: string;
@@ -117,8 +117,7 @@ export function traceTurn(observed: Observed): Trace {
 
 function traceCall({ tool, input, output, failed, numbers, poll }: ObservedCall): CallTrace {
   const args = JSON.stringify(input);
-  // What the answer speaks of too is the thing that was asked for, and no number of the request.
-  const key = hash(`${tool} ${foldIds(args, (id) => !failed && output.includes(id))}`);
+  const key = hash(`${tool} ${foldIds(args)}`);
   return {
     key,
     answer: hash(`${key} ${foldIds(output)}`),
