@@ -129,7 +129,7 @@ export const ADOPT_CODES = {
     fix: 'Write it as a YAML comment where it helps.',
   },
   W_IMPORT_SYNTAX: {
-    title: 'FieldedText that other readers drop',
+    title: 'Frontmatter that other readers drop',
     cause:
       'The frontmatter is not valid YAML, mostly for a colon in a value without quotes. It was read line by line.',
     fix: 'Put the value in quotes: strict readers leave the whole file out.',

@@ -29,12 +29,13 @@ export async function adoptHostile({ reader, path, text, how }: HostileFile): Pr
   expect(new Set(files).size).toBe(files.length);
   for (const file of files)
     expect(file).toMatch(/^(?:sheets|texts|tests)(?:\/[A-Za-z0-9][\w.-]*)+\.(?:yaml|md)$/);
-  for (const sheet of adopted.sheets)
-    await rendered(
-      adopted,
-      Object.fromEntries([...sheet.inputs].map(([name, { type }]) => [name, type === 'json' ? '"v"' : 'v'])),
-      sheet.name,
+  for (const sheet of adopted.sheets) {
+    const histories = sheet.blocks.flatMap((block) =>
+      'history' in block ? [[block.history.name, '[]']] : [],
     );
+    const inputs = [...sheet.inputs].map(([name, { type }]) => [name, type === 'json' ? '"v"' : 'v']);
+    await rendered(adopted, Object.fromEntries([...inputs, ...histories]), sheet.name);
+  }
   expect(Object.keys(Object.prototype)).toEqual([]);
   return adopted;
 }

@@ -107,7 +107,7 @@ function readTool(tool: PlacedJson, json: JsonDocument, report: Reporter, tools:
   const name = stringOf(member(body, 'name'));
   const parameters = member(body, 'parameters') ?? member(body, 'input_schema');
   const description = stringOf(member(body, 'description'));
-  if (name === undefined) {
+  if (name === undefined || name === '') {
     report.warning('W_IMPORT_TOOL', json.at(tool.start), 'The tool has no name; it was not kept');
     return;
   }

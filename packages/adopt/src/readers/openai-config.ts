@@ -34,7 +34,7 @@ export function modelConfig(
   for (const tool of itemsOf(list)) {
     const body = member(tool, 'function') ?? tool;
     const name = stringOf(member(body, 'name'));
-    if (stringOf(member(tool, 'type')) === 'function' && name !== undefined) {
+    if (stringOf(member(tool, 'type')) === 'function' && name !== undefined && name !== '') {
       const parameters = member(body, 'parameters');
       const description = stringOf(member(body, 'description'));
       tools.push({
@@ -65,17 +65,23 @@ export function modelConfig(
     sayLostKeys(member(config, 'text'), ['format'], json, report);
     sayLostKeys(member(member(config, 'text'), 'format'), ['type', 'name', 'schema', 'strict'], json, report);
   }
-  const params: Record<string, unknown> = {};
+  const params = new Map<string, unknown>();
   for (const [key, value] of config?.kind === 'object' ? config.entries : []) {
     if (without.includes(key) || key === 'tools' || (key === 'text' && answer !== undefined)) continue;
     const plain = plainValue(value);
     if (plain === null || isEmpty(plain)) continue;
-    params[key] = plain;
+    params.set(key, plain);
   }
   const meta = hosted.length === 0 ? {} : { hostedTools: hosted };
   if (hosted.length > 0 && config !== undefined)
     report.info('W_IMPORT_KEY', json.at(config.start), keptUnderMeta(['hostedTools']));
-  return { params, tools, capabilities: [], meta, ...(answer === undefined ? {} : { answer }) };
+  return {
+    params: Object.fromEntries(params),
+    tools,
+    capabilities: [],
+    meta,
+    ...(answer === undefined ? {} : { answer }),
+  };
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -39,7 +39,7 @@ const said = (given: readonly ExportMessage[], all: Readonly<Record<string, stri
           {
             role: each.role,
             content: each.parts
-              .map((part) => ('text' in part ? part.text : (all[part.input] ?? '')))
+              .map((part) => ('text' in part ? part.text : 'input' in part ? (all[part.input] ?? '') : ''))
               .join(''),
           },
         ],

@@ -1,6 +1,7 @@
+import { quote } from '../diagnostic.js';
 import type { DraftPart, ImportDraft } from '../draft.js';
 import type { FormatReader } from '../reader.js';
-import { type GoNode, mergeNodes, readGo } from '../template/back/tree.js';
+import { type GoNode, mergeNodes, readGo, templateFacts } from '../template/back/tree.js';
 import { printGo } from '../template/go.js';
 import type { Exported, ExportMessage, ExportPart, ExportPrompt, ExportReport } from '../writer.js';
 
@@ -40,12 +41,14 @@ export function verified(prompt: ExportPrompt, exported: Exported, reader: Forma
   return { diagnostics: [...exported.diagnostics, { code: 'E_EXPORT_FORMAT', severity: 'error', message }] };
 }
 
-const noForm = (parts: readonly ExportPart[]): string => {
-  const template = parts.find((part) => 'template' in part);
-  const words = template !== undefined && 'template' in template ? template.template : '';
+function noForm(parts: readonly ExportPart[]): string {
+  const templates = parts.flatMap((part) => ('template' in part ? [part.template] : []));
+  const words = templates.join('');
   const head = /\{\{(?:if|range|\$items)[^}]*\}\}/.exec(words)?.[0] ?? words.slice(0, 60);
-  return `the format has no condition or loop that means the same as ${JSON.stringify(head)}; give its inputs a value with --set NAME=VALUE`;
-};
+  const names = new Set(templates.flatMap((template) => [...(templateFacts(template)?.inputs ?? ['NAME'])]));
+  const way = [...names].map((name) => `--set ${name}=VALUE`).join(' ');
+  return `the format has no condition or loop that means the same as ${quote(head)}; give its inputs a value with ${way}`;
+}
 
 /** Parts as nodes: what counts is what is printed, not which part says it. */
 function nodesOf(parts: readonly ExportPart[]): readonly GoNode[] | undefined {

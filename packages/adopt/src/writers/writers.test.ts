@@ -58,7 +58,7 @@ const filled = (given: readonly ExportMessage[], vars: Record<string, string>) =
           {
             role: message.role,
             content: message.parts
-              .map((part) => ('text' in part ? part.text : (vars[part.input] ?? '')))
+              .map((part) => ('text' in part ? part.text : 'input' in part ? (vars[part.input] ?? '') : ''))
               .join(''),
           },
         ],

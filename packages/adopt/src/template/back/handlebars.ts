@@ -1,5 +1,5 @@
 import type { GoExpression, GoNode } from './tree.js';
-import { callOf, equalText, fieldsOf, isIndex, placeAsked, type Written } from './written.js';
+import { callOf, equalText, fieldsOf, isIndex, placeAsked, type TemplateStretch } from './written.js';
 
 /** Nodes as Handlebars; undefined where it has no form. What comes out must be read again: only then it is the same. */
 export function toHandlebars(nodes: readonly GoNode[]): string | undefined {
@@ -7,8 +7,8 @@ export function toHandlebars(nodes: readonly GoNode[]): string | undefined {
   return written === undefined ? undefined : join(written);
 }
 
-function print(nodes: readonly GoNode[], depth: number): readonly Written[] | undefined {
-  const all = nodes.map((node): readonly Written[] | undefined => {
+function print(nodes: readonly GoNode[], depth: number): readonly TemplateStretch[] | undefined {
+  const all = nodes.map((node): readonly TemplateStretch[] | undefined => {
     if (node.kind === 'text') return [{ kind: 'text', text: node.text }];
     if (node.kind === 'print') {
       const path = pathOf(node.value, depth);
@@ -19,7 +19,10 @@ function print(nodes: readonly GoNode[], depth: number): readonly Written[] | un
   return all.every((each) => each !== undefined) ? all.flat() : undefined;
 }
 
-function printIf(node: GoNode & { readonly kind: 'if' }, depth: number): readonly Written[] | undefined {
+function printIf(
+  node: GoNode & { readonly kind: 'if' },
+  depth: number,
+): readonly TemplateStretch[] | undefined {
   const head = conditionOf(node.condition, depth);
   const body = print(node.body, depth);
   const rest = otherwiseOf(node.otherwise, depth);
@@ -32,7 +35,7 @@ function printIf(node: GoNode & { readonly kind: 'if' }, depth: number): readonl
 function otherwiseOf(
   otherwise: readonly GoNode[] | undefined,
   depth: number,
-): readonly Written[] | undefined {
+): readonly TemplateStretch[] | undefined {
   if (otherwise === undefined) return [];
   const [only, ...more] = otherwise;
   const head = only?.kind === 'if' && more.length === 0 ? conditionOf(only.condition, depth) : undefined;
@@ -48,7 +51,7 @@ function otherwiseOf(
 function printRange(
   node: GoNode & { readonly kind: 'range' },
   depth: number,
-): readonly Written[] | undefined {
+): readonly TemplateStretch[] | undefined {
   const path = pathOf(callOf(node.of, 'items')?.[0], depth);
   const body = print(node.body, depth + 1);
   const rest = node.otherwise === undefined ? [] : print(node.otherwise, depth);
@@ -57,7 +60,7 @@ function printRange(
   return [block(`#each ${path}`), ...body, ...otherwise, block('/each')];
 }
 
-const block = (words: string): Written => ({ kind: 'block', text: `{{${words}}}` });
+const block = (words: string): TemplateStretch => ({ kind: 'block', text: `{{${words}}}` });
 
 function conditionOf(condition: GoExpression, depth: number): string | undefined {
   const negated = callOf(condition, 'not');
@@ -90,7 +93,7 @@ function pathOf(value: GoExpression | undefined, depth: number): string | undefi
  * Puts texts and tags together. `{{` of a text is escaped; a tag that begins a line gets the line for itself, which the
  * library then removes.
  */
-function join(written: readonly Written[]): string | undefined {
+function join(written: readonly TemplateStretch[]): string | undefined {
   let out = '';
   for (const [index, { kind, text }] of written.entries()) {
     const next = written[index + 1];

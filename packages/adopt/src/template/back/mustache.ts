@@ -1,5 +1,5 @@
 import type { GoExpression, GoNode } from './tree.js';
-import { callOf, fieldsOf, type Written } from './written.js';
+import { callOf, fieldsOf, type TemplateStretch } from './written.js';
 
 /** Nodes as mustache; undefined where it has no form. What comes out must be read again: only then it is the same. */
 export function toMustache(nodes: readonly GoNode[]): string | undefined {
@@ -9,8 +9,8 @@ export function toMustache(nodes: readonly GoNode[]): string | undefined {
   return join(written);
 }
 
-function print(nodes: readonly GoNode[]): readonly Written[] | undefined {
-  const all = nodes.map((node): readonly Written[] | undefined => {
+function print(nodes: readonly GoNode[]): readonly TemplateStretch[] | undefined {
+  const all = nodes.map((node): readonly TemplateStretch[] | undefined => {
     if (node.kind === 'text') return [{ kind: 'text', text: node.text }];
     if (node.kind === 'print') {
       const name = nameOf(node.value);
@@ -49,7 +49,7 @@ function nameOf(value: GoExpression | undefined): string | undefined {
 }
 
 /** Puts texts and tags together. A tag that begins a line gets the line for itself, which the library then removes. */
-const join = (written: readonly Written[]): string =>
+const join = (written: readonly TemplateStretch[]): string =>
   written.reduce((out, { kind, text }, index) => {
     const isFirst = kind === 'block' && (out === '' || out.endsWith('\n')) && index < written.length - 1;
     return `${out}${text}${isFirst ? '\n' : ''}`;

@@ -1,7 +1,7 @@
 import type { GoExpression } from './tree.js';
 
 /** A stretch of a template of another language on its way out. `block`: a tag whose line goes when nothing else is on it. */
-export interface Written {
+export interface TemplateStretch {
   readonly kind: 'text' | 'tag' | 'block';
   readonly text: string;
 }
