@@ -115,9 +115,10 @@ export function note(
 
 /** The run uses other sources from here on. */
 export function noteUpdate(draft: StoryDraft, { by, to }: Data, event: RunEventView): void {
-  const { commit } = dataOf(to);
-  const version = typeof commit === 'string' ? `: commit ${commit.slice(0, 12)}` : '';
-  note(draft, event, `Other sources from here on, by ${textOf(by)}${version}`);
+  const { commit, machine } = dataOf(to);
+  const isCommit = machine === null && typeof commit === 'string';
+  const version = isCommit ? `commit ${commit.slice(0, 12)}` : 'the folder as it was then';
+  note(draft, event, `Other sources from here on, by ${textOf(by)}: ${version}`);
 }
 
 /** The story so far. */

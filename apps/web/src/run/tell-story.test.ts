@@ -40,6 +40,22 @@ describe('tellStory', () => {
     ]);
   });
 
+  it.each([
+    [
+      { commit: '0123456789abcdef', machine: null },
+      'Other sources from here on, by ann: commit 0123456789ab',
+    ],
+    [
+      { commit: '0123456789abcdef', machine: 'm' },
+      'Other sources from here on, by ann: the folder as it was then',
+    ],
+    [{}, 'Other sources from here on, by ann: the folder as it was then'],
+  ])('notes that a run was moved to other sources, and to which: %j', (to, text) => {
+    const [first] = EVENTS;
+    const moved = { ...first, type: 'run.updated', data: { by: 'ann', from: null, to, own: null } };
+    expect(tellStory([moved as RunEventView]).items).toMatchObject([{ kind: 'note', text }]);
+  });
+
   it('shows at an earlier event that the agent waits', () => {
     expect(tellStory(EVENTS.slice(0, 4)).agents[0]?.status).toBe('waiting');
   });
