@@ -114,7 +114,7 @@ describe('an input of a declared shape', () => {
       .filter(
         (line) =>
           /^\s*[A-Z]+(?:_[A-Z]+)+\s*$/.test(line) ||
-          /^\s*(?:-\s[\w-]+:|(?:system|user|assistant|tool|human)\s*:|\{.*"tool_call")/i.test(line),
+          /^\s*(?:-\s[A-Za-z][\w.]*:|(?:system|user|assistant|tool|human)\s*:|\{.*"tool_call")/i.test(line),
       );
 
   const hostile = fc
