@@ -35,6 +35,9 @@ export function readAscii(text: string): Ascii | undefined {
   return isAscii ? buffer : undefined;
 }
 
+/** The same where the text was the last one that was read: it reads none, so it disturbs nobody who does. */
+export const readAlready = (text: string): Ascii | undefined => (text === keptText ? kept : undefined);
+
 /** The same in a buffer of its own, for a text that is read while another one is; only long ones are worth it. */
 export function encodeAscii(text: string): Ascii | undefined {
   if (text.length < OWN_MIN) return undefined;

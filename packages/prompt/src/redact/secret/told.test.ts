@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../../test/runs.js';
 import { createRedactor } from '../redactor.js';
+import { toldSecrets } from './told.js';
 
 const redactor = createRedactor({ roots: [], private: [], names: [] });
 const redact = (text: string): string => redactor.redactText(text).text;
@@ -121,5 +122,46 @@ describe('a secret that the words before it tell', () => {
     'mysql -u root -p shop',
   ])('is not seen in: %s', (text) => {
     expect(redact(text)).toBe(text);
+  });
+});
+
+describe('where words could tell a secret', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ...TELLS.map((line) => line.replace('%', '')),
+      'PASSWORD ',
+      'Passwort ist ',
+      '密码是',
+      '\n',
+      ' ',
+    ),
+    fc.constantFrom(
+      'x9Kq2LmN8vRt',
+      'Zk4Wq9Lm2Xv7Bn3Tp6Ys',
+      '0a1b2c3d4e5f60718293a4b5c6d7e8f9',
+      'src/lib/module-12.ts',
+    ),
+    fc.stringMatching(/^[A-Za-z0-9_+/=.~!@#%^&*-]{8,40}$/),
+    fc.constantFrom(
+      'kim',
+      'is',
+      'the value',
+      'x'.repeat(60),
+      ' '.repeat(90),
+      'a word and another one '.repeat(8),
+    ),
+  );
+
+  it('nothing is missed that a look at the whole text finds', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), fc.constantFrom('', ' ', '"'), (pieces, between) => {
+        const text = pieces.join(between);
+        const whole = [{ start: 0, end: text.length }];
+        const sorted = (found: readonly { readonly start: number; readonly end: number }[]) =>
+          [...new Set(found.map(({ start, end }) => `${start} ${end}`))].sort();
+        expect(sorted(toldSecrets(text))).toEqual(sorted(toldSecrets(text, whole)));
+      }),
+      runs(3_000, 200_000),
+    );
   });
 });

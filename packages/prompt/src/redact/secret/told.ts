@@ -1,4 +1,5 @@
 import { isPlaceholder, isRandom, isSecretValue, SAMPLES, type SecretRange } from './secret-value.js';
+import { toldWindows } from './told-windows.js';
 
 /** Words that speak of secrets or of signing in. */
 const NOUN =
@@ -15,7 +16,7 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
 const SMALL =
   'is are was be to this value provided given set used now str string String text const char td th br code b strong span li dd dt p est ist es for prod staging pypi on';
 /** Marks, small words, `(len=22)`, the end of a line: what may stand between. */
-const BETWEEN = String.raw`(?:[ \t"'\x60*_|:=<>/()!,\\$~.：èé是为為は-]|\r?\n(?=[ \t]*\S)|\r\n\r\n|\b(?:${SMALL.replaceAll(' ', '|')}|len=\d+|5)\b)`;
+const BETWEEN = String.raw`(?:[ \t"'\x60*_|:=<>/()!,\\$~.：èé是为為は-]|\r?\n(?=[ \t]*\S)|\r\n\r\n|\b(?:${SMALL.replaceAll(' ', '|')}|len=\d{1,6}|5)\b)`;
 const TAIL = new RegExp(
   String.raw`(${BETWEEN}{1,14}(?:[\w.-]{1,32}[:/])?)([A-Za-z0-9][A-Za-z0-9_+/=.~!@#%^&*-]{7,120})`,
   'y',
@@ -25,11 +26,16 @@ const TAIL = new RegExp(
  * Secrets that the words before them tell: `the password is X`, `| API key | X |`, `bindpw X`, `token: >-` and X on the
  * next line. What is told counts when it looks made by chance, so a sentence about passwords stays as it is.
  */
-export function toldSecrets(text: string): readonly SecretRange[] {
+export function toldSecrets(text: string, windows = toldWindows(text)): readonly SecretRange[] {
   const found: SecretRange[] = [];
-  toldBy(NOUN, text, found);
-  toldBy(RARE, text, found);
-  if (BEYOND_ASCII.test(text)) toldBy(FOREIGN, text, found);
+  for (const window of windows) {
+    const part = text.slice(window.start, window.end);
+    const told: SecretRange[] = [];
+    toldBy(NOUN, part, told);
+    toldBy(RARE, part, told);
+    if (BEYOND_ASCII.test(part)) toldBy(FOREIGN, part, told);
+    for (const { start, end } of told) found.push({ start: window.start + start, end: window.start + end });
+  }
   if (text.includes('PASSWORD') || text.includes('IDENTIFIED')) statementSecrets(text, found);
   return found;
 }
@@ -60,12 +66,13 @@ const OPEN = 40;
  */
 function nearSecret(text: string, at: number, found: SecretRange[]): void {
   const line = text
-    .slice(at, at + NEAR_MAX)
+    .slice(at, at + NEAR_MAX + WORD_MAX)
     .split('\n', 2)
     .join('\n');
   for (const match of line.matchAll(RANDOM)) {
     const word = match[0];
     const start = at + match.index;
+    if (match.index >= NEAR_MAX) break;
     if (!/\d/.test(word) || !/[A-Z].*[A-Z]/.test(word) || /[a-z]{6}/.test(word)) continue;
     if (!isOpen(text.charAt(start - 1)) || !isRandom(word) || isPlaceholder(word)) continue;
     REST.lastIndex = start;
@@ -75,6 +82,8 @@ function nearSecret(text: string, at: number, found: SecretRange[]): void {
 
 const RANDOM = /(?<![A-Za-z0-9_+/=.-])[A-Za-z0-9]{20,64}(?![A-Za-z0-9_+/=:(-]|\.\w)/g;
 const REST = /[A-Za-z0-9]+/y;
+/** So much behind the last place where it may begin shows how it ends. */
+const WORD_MAX = 68;
 /** How far on from a noun it is looked for. */
 const NEAR_MAX = 120;
 /** What may stand before it: a quote, a space, a bracket, a sign. */
