@@ -122,7 +122,8 @@ describe.each(LANGUAGES)('$language', ({ template, read, render, refuses }) => {
       }),
       runs(1000, 20_000),
     );
-    expect(imported).toBeGreaterThan(templates / 4);
+    // About a third of them: of a hundred, by chance, a few less.
+    expect(imported).toBeGreaterThan(templates / 8);
   });
 
   it('what leaves them is refused by line and column, and never renders other bytes', async () => {
