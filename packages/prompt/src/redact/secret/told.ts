@@ -42,8 +42,13 @@ export function toldSecrets(text: string, windows = toldWindows(text)): readonly
 
 function toldBy(nouns: RegExp, text: string, found: SecretRange[]): void {
   nouns.lastIndex = 0;
-  while (nouns.test(text)) toldAfter(text, nouns.lastIndex, found);
+  while (nouns.test(text)) if (!isOwnMark(text, nouns.lastIndex)) toldAfter(text, nouns.lastIndex, found);
 }
+
+/** Where a secret was stands a mark that may name where it is kept: `[removed:credential:0a1b…]`. */
+const isOwnMark = (text: string, nounEnd: number): boolean =>
+  text.startsWith(OWN_MARK, nounEnd - OWN_MARK.length);
+const OWN_MARK = '[removed:credential';
 
 /** What the noun that ends at `at` tells: right behind it, or further on in its line when it is random through and through. */
 function toldAfter(text: string, at: number, found: SecretRange[]): void {
