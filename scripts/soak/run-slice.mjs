@@ -56,7 +56,7 @@ async function soakFile(file, { share, seed, report }) {
   const began = performance.now();
   const { code, output } = await capture(
     process.execPath,
-    [vitest, 'run', '--reporter=json', `--outputFile.json=${report}`, file],
+    [vitest, 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, file],
     { env: { ...process.env, CUEBOOK_SOAK: '1', CUEBOOK_SEED: String(seed) }, limitMs: share },
   );
   const seconds = ((performance.now() - began) / 1000).toFixed(0).padStart(4);
