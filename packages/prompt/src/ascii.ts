@@ -35,8 +35,19 @@ export function readAscii(text: string): Ascii | undefined {
   return isAscii ? buffer : undefined;
 }
 
-/** The same where the text was the last one that was read: it reads none, so it disturbs nobody who does. */
-export const readAlready = (text: string): Ascii | undefined => (text === keptText ? kept : undefined);
+/**
+ * The same of any text, with zeros for what is not ASCII. Of the text that was read last these are its bytes; another
+ * one is read into a buffer of its own, so it disturbs nobody who reads.
+ */
+export function readLoosely(text: string): Ascii {
+  if (text === keptText) return kept;
+  const buffer = createBuffer(text.length);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 128) buffer.bytes[at] = code;
+  }
+  return buffer;
+}
 
 /** The same in a buffer of its own, for a text that is read while another one is; only long ones are worth it. */
 export function encodeAscii(text: string): Ascii | undefined {

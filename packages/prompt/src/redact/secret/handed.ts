@@ -143,7 +143,10 @@ function argumentSecrets(text: string): readonly SecretRange[] {
 /** A quoted name and a quoted value, as the first two that a call is given. */
 const NAMED_ARGUMENT = /\(\s{0,8}(["'])([A-Za-z][\w.-]{1,60})\1\s{0,2},\s{0,24}(["'])([^"'\\\s]{6,120})\3/g;
 
-/** Places of one secret: what must stand in a text, and the place; the last group stands behind it. */
+/**
+ * Places of one secret: what must stand in a text, and the place; the last group stands behind it. A sign is found
+ * quickest that is short and begins with a character that is rare.
+ */
 const SINGLE: readonly (readonly [sign: string, pattern: RegExp])[] = [
   ['SecureString', /ConvertTo-SecureString(?:\s+-String)?\s+["']([^"'\n]{3,120})(["'])/g],
   ['E\t/', /\t(?:TRUE|FALSE)\t\/\S*\t(?:TRUE|FALSE)\t\d+\t[^\t\n]{1,80}\t([^\s]{8,400})(\s|$)/g],
@@ -152,12 +155,12 @@ const SINGLE: readonly (readonly [sign: string, pattern: RegExp])[] = [
   ['curl', /\bcurl\s[^\n|;&]{0,200}?(?<=\s)-[a-zA-Z]{1,8}u\s*["']?[^\s:"']{1,64}:([^\s"']{3,120})(["']?)/g],
   ['AUTH ', /(?:^|[\n>])[ \t]*AUTH[ \t]+(?:\w+[ \t]+)?([^\s"']{8,120})(\s|$)/g],
   ['bitmq', /\brabbitmqctl\s+(?:add_user|change_password)\s+\S+\s+["']?([^\s"']{4,120})(["']?)/g],
-  ['alias set', /\bmc\s+alias\s+set\s+\S+\s+\S+\s+\S+\s+["']?([^\s"']{8,120})(["']?)/g],
+  ['://', /\bmc\s+alias\s+set\s+\S+\s+\S+\s+\S+\s+["']?([^\s"']{8,120})(["']?)/g],
   ['-basic', /\bpoetry\s+config\s+http-basic\.\S+\s+\S+\s+["']?([^\s"']{4,120})(["']?)/g],
-  ['cargo login', /\bcargo\s+login\s+["']?([^\s"'-][^\s"']{7,120})(["']?)/g],
+  ['go lo', /\bcargo\s+login\s+["']?([^\s"'-][^\s"']{7,120})(["']?)/g],
   ['xfree', /\bxfreerdp\S*\s[^\n|;&]{0,120}?\/p:["']?([^\s"']{4,120})(["']?)/g],
   ['-secre', /\bdotnet\s+user-secrets\s+set\s+\S+\s+["']?([^\s"']{6,120})(["']?)/g],
-  ['-user-', /<auth-user-pass>\s*\S+\s*\n\s*(\S{4,120})(\s*<)/g],
+  ['<auth-', /<auth-user-pass>\s*\S+\s*\n\s*(\S{4,120})(\s*<)/g],
   ['jdbc:', /jdbc:oracle:\w+:[\w$#]+\/([^@\s"']{3,120})(@)/g],
   ['@tcp(', /\b[\w.-]{1,64}:([^@\s"'`/]{3,120})(@tcp\()/g],
   ['://', /\brtmps?:\/\/[^\s"']{1,120}\/([a-z0-9]{4}(?:-[a-z0-9]{4}){3,4})(\b)/g],

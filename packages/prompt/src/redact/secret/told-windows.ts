@@ -1,4 +1,4 @@
-import { readAlready } from '../../ascii.js';
+import { readLoosely } from '../../ascii.js';
 
 /** A part of a text, from `start` to `end`. */
 export interface Window {
@@ -12,7 +12,7 @@ const LEAST = 12;
 const BEFORE = 200;
 /** What stands behind a secret is looked at too. */
 const BEHIND = 4;
-/** All hexadecimal digits may be letters in one that is this long. */
+/** One that is this long may have no digit. */
 const LONG = 32;
 
 const [WORD, DIGIT, UPPER] = [1, 2, 4];
@@ -23,49 +23,74 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[a-z_+/=.~!@#%^&*-]/.test(char) ? WORD : 0;
 });
 
-/** The kind of the character at a place. Above ASCII there is no word. */
-const kindAt = (text: string, bytes: Uint8Array | undefined, at: number): number =>
-  bytes === undefined ? (KINDS[text.charCodeAt(at)] ?? 0) : KINDS[bytes[at]!]!;
-
 /**
  * The parts of a text in which words could tell a secret: around each word that is long enough and has digits as no
  * name of a person or a file has them. Most texts have none, and are not looked at any further.
  */
 export function toldWindows(text: string): readonly Window[] {
-  const bytes = readAlready(text)?.bytes;
+  const { length } = text;
   const windows: { start: number; end: number }[] = [];
-  for (let start = 0; start + LEAST <= text.length; ) {
-    let at = start + LEAST - 1;
-    while (at >= start && kindAt(text, bytes, at) !== 0) at -= 1;
-    if (at < start) {
-      at = start + LEAST;
-      while (at < text.length && kindAt(text, bytes, at) !== 0) at += 1;
-      if (mayBeTold(text, bytes, start, at)) add(windows, start, Math.min(text.length, at + BEHIND));
+  if (length < LEAST) return windows;
+  const { bytes, fours } = readLoosely(text);
+  for (let at = nextLong(fours, 0, length), last = 0; at < length; at = nextLong(fours, last, length)) {
+    let [digits, capitals] = [0, 0];
+    let end = at;
+    for (; end < length; end += 1) {
+      const kind = KINDS[bytes[end]!]!;
+      if (kind === 0) break;
+      digits += kind & DIGIT;
+      capitals |= kind & UPPER;
     }
-    start = at + 1;
+    let start = at;
+    for (; start > last && end > at; start -= 1) {
+      const kind = KINDS[bytes[start - 1]!]!;
+      if (kind === 0) break;
+      digits += kind & DIGIT;
+      capitals |= kind & UPPER;
+    }
+    last = end + 1;
+    if (end - start < LEAST) continue;
+    const isOdd = digits >= 3 * DIGIT || (digits > 0 && capitals > 0) || end - start >= LONG;
+    if (isOdd && !isFile(text, start, end)) add(windows, text, start, end);
   }
   return windows;
 }
 
-function mayBeTold(text: string, bytes: Uint8Array | undefined, start: number, end: number): boolean {
-  let [digits, capitals] = [0, 0];
-  for (let at = start; at < end; at += 1) {
-    const kind = kindAt(text, bytes, at);
-    digits += kind & DIGIT;
-    capitals += kind & UPPER;
+/** Of a byte from `!` on the sum has the highest bit. */
+const FROM_SIGN = 0x5f5f5f5f;
+const HIGH_BITS = 0x80808080 | 0;
+
+/**
+ * The next place from `from` on that may lie in a long word. Whichever word has twelve characters has two whole fours
+ * of the buffer, so every second one is asked whether it is without a blank, and then those beside it.
+ */
+function nextLong(fours: Int32Array, from: number, length: number): number {
+  for (let at = ((from + 3) >> 2) | 1; 4 * at < length; at += 2) {
+    if (((fours[at]! + FROM_SIGN) & HIGH_BITS) !== HIGH_BITS) continue;
+    const isLong =
+      ((fours[at - 1]! + FROM_SIGN) & HIGH_BITS) === HIGH_BITS ||
+      ((fours[at + 1]! + FROM_SIGN) & HIGH_BITS) === HIGH_BITS;
+    if (isLong) return 4 * at;
   }
-  const isOdd = digits >= 3 * DIGIT || (digits > 0 && capitals > 0) || end - start >= LONG;
-  return isOdd && (end - start > TAKEN || !FILE.test(text.slice(start, end)));
+  return length;
 }
 
 /** So many characters of a word are taken for a secret: of a longer one the end says nothing. */
 const TAKEN = 120;
 /** The name of a file: it is told by no words. */
 const FILE = /^[\w./-]*[A-Za-z0-9]\.[a-z]{1,4}[.!*_&]{0,3}$/;
+const isFile = (text: string, start: number, end: number): boolean =>
+  end - start <= TAKEN && FILE.test(text.slice(start, end));
 
 /** Parts that touch each other are one. */
-function add(windows: { start: number; end: number }[], wordStart: number, end: number): void {
+function add(
+  windows: { start: number; end: number }[],
+  text: string,
+  wordStart: number,
+  wordEnd: number,
+): void {
   const start = Math.max(0, wordStart - BEFORE);
+  const end = Math.min(text.length, wordEnd + BEHIND);
   const last = windows.at(-1);
   if (last !== undefined && last.end >= start) last.end = end;
   else windows.push({ start, end });
