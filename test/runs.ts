@@ -74,12 +74,12 @@ const nothing = Object.assign(() => undefined, { each: () => () => undefined });
 export const itInSoak = (isDeep ? it : nothing) as typeof it;
 
 /** In one of how many commits a scenario that takes long has its turn. */
-export const TURNS = 8;
+export const TURNS = 16;
 const takesTurns = DEPTH === 'test' && process.env.CUEBOOK_TURNS === '1';
 
 /**
- * A scenario that takes long. `npm test` has an eighth of them, by their titles and the commit, and of a table an
- * eighth of its rows, so that within a few commits each has its turn; of a table with fewer rows than turns some
+ * A scenario that takes long. `npm test` has a sixteenth of them, by their titles and the commit, and of a table a
+ * sixteenth of its rows, so that within a few commits each has its turn; of a table with fewer rows than turns some
  * commits have none. A run that names what it tests (`npm test -- PATH`), a soak and a run of mutants have all.
  */
 export const itInTurn: InTurn = Object.assign(
@@ -96,7 +96,7 @@ function eachInTurn(rows: readonly unknown[]) {
     it.each(rows.filter((_, index) => hasTurn(title, index)))(title, body as () => void);
 }
 
-/** Those of several cases that have their turn: an eighth, and at least one. */
+/** Those of several cases that have their turn: a sixteenth, and at least one. */
 export function inTurn<Item>(cases: readonly Item[]): readonly Item[] {
   return takesTurns ? spread(cases, Math.ceil(cases.length / TURNS), SEED) : cases;
 }
@@ -104,7 +104,7 @@ export function inTurn<Item>(cases: readonly Item[]): readonly Item[] {
 const hasTurn = (title: string, row = 0): boolean => !takesTurns || isTurnOf(title, SEED, row);
 
 /**
- * Whether a scenario of this title, or a row of its table, has its turn with a seed: with one of any eight that follow
+ * Whether a scenario of this title, or a row of its table, has its turn with a seed: with one of any sixteen that follow
  * each other, and rows that follow each other one after the other.
  */
 export function isTurnOf(title: string, seed: number, row = 0): boolean {

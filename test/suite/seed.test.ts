@@ -57,7 +57,7 @@ describe('a scenario that takes long', () => {
     );
   });
 
-  it('is an eighth of the rows of a table, each in its turn, whatever the table', () => {
+  it('is a sixteenth of the rows of a table, each in its turn, whatever the table', () => {
     const table = fc.record({ title: fc.string({ unit: 'binary' }), rows: fc.nat(40) });
     fc.assert(
       fc.property(table, fc.nat(2 ** 31 - 60), ({ title, rows }, seed) => {

@@ -3,7 +3,7 @@ import { interpolateFString, interpolateMustache } from '@langchain/core/prompts
 import { Dotprompt } from 'dotprompt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { runs, sampled } from '../../../../test/runs.js';
 import { corePieces, printed, values, wildTemplate } from '../../test/arbitrary.js';
 import { outsideCore } from './core.js';
 import { readFString } from './fstring.js';
@@ -152,7 +152,7 @@ describe('templates of any kind', () => {
   it('are read in time that grows with their length', () => {
     const many = '{{a}} '.repeat(100_000);
     expect(readMustache(many).tokens?.length).toBe(200_000);
-    for (const hostile of [
+    const hostile = [
       '{{'.repeat(100_000),
       '{{ '.repeat(100_000),
       `{{${' '.repeat(200_000)}`,
@@ -170,8 +170,9 @@ describe('templates of any kind', () => {
       `{% if a %}${'{% elif a %}'.repeat(50_000)}{% endif %}`,
       `{% if ${'not '.repeat(100_000)}a %}x{% endif %}`,
       `{% if ${'('.repeat(100_000)}a %}x{% endif %}`,
-    ])
+    ];
+    for (const text of sampled(hostile, 4))
       for (const read of [readMustache, readFString, readPlain, readNunjucks, readHandlebars])
-        expect(read(hostile).remarks.length).toBeGreaterThanOrEqual(0);
+        expect(read(text).remarks.length).toBeGreaterThanOrEqual(0);
   });
 });

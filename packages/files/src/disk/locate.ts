@@ -57,7 +57,7 @@ export async function withLocated<Value>(
 /** As many links as Linux itself follows. */
 const MAX_LINKS = 40;
 /** Bounds the work that `..` inside link targets can cause, since each one walks again from the root. */
-const MAX_STEPS = 8192;
+const MAX_STEPS = 2048;
 
 interface Step {
   readonly name: string;
