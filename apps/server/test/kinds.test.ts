@@ -52,6 +52,8 @@ describe('a server', () => {
     const { runs } = must(await stand.client.listRuns({}));
     expect(runs.map(({ run }) => run).sort()).toEqual([...started].sort());
     expect(new Set(runs.map(({ kind }) => kind))).toEqual(new Set(['thread', 'workflow', 'team']));
+    // A script answered in all of them, and the list says so.
+    expect(runs.map(({ rehearsal }) => rehearsal)).toEqual(runs.map(() => true));
     const teams = must(await stand.client.listRuns({ kind: 'team' }));
     expect(teams.runs.map(({ run }) => run)).toEqual([started[3]]);
     const { waiting } = must(await stand.client.listWaiting({}));

@@ -23,6 +23,8 @@ export interface KindView {
   /** Only of a failed run. */
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly turns: number;
+  /** A script has answered, not a model: whoever shows the run says so. */
+  readonly rehearsal: boolean;
   /** What was spent; null before anything was. `usd` is 0 where no price is known. */
   readonly usage: { readonly turns: number; readonly tokens: number; readonly usd: number } | null;
   /** What only this kind has: the messages of a thread, the node of a workflow. */

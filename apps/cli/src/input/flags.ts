@@ -22,7 +22,11 @@ export async function readInput(
   const fields = fieldsOf(profile);
   const known = new Set(fields.map(({ flag }) => flag));
   const stray = inputFlags().find(({ name }) => flags[name] !== undefined && !known.has(name));
-  if (stray !== undefined) throw usage(`A ${profile.prefix} takes no --${stray.name}`);
+  if (stray !== undefined) {
+    const own = fields.map(({ flag }) => `--${flag}`);
+    const takes = own.length === 0 ? 'no input' : own.join(', ');
+    throw usage(`The target ${profile.prefix}: takes no --${stray.name}; it takes ${takes}`);
+  }
   const texts = textReader(io);
   const input: [string, unknown][] = [];
   for (const field of fields) {

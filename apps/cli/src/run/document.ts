@@ -6,7 +6,7 @@ import type { Io } from '../io.js';
 /** What every document of `run --json` has, whatever the kind of run. */
 export type RunDocument = Pick<
   RunReport,
-  'run' | 'kind' | 'target' | 'status' | 'reason' | 'text' | 'turns' | 'usage' | 'waits'
+  'run' | 'kind' | 'target' | 'status' | 'reason' | 'text' | 'turns' | 'usage' | 'rehearsal' | 'waits'
 > & {
   /** Only of a run that has failed. */
   readonly error?: { readonly code: string; readonly message: string };
@@ -20,12 +20,12 @@ export function runDocument(
   io: Pick<Io, 'typing'>,
   next: string | undefined = nextOf(report),
 ): RunDocument {
-  const { run, kind, target, status, reason, text, error, turns, usage, waits } = report;
+  const { run, kind, target, status, reason, text, error, turns, usage, waits, rehearsal } = report;
   return {
     ...{ run, kind, target, status, reason, text },
     ...(error === null ? {} : { error }),
     ...(next === undefined ? {} : { next: typed(io, next) }),
-    ...{ turns, usage, waits },
+    ...{ turns, usage, rehearsal, waits },
   };
 }
 

@@ -87,12 +87,12 @@ const PAGE = 50;
 const REMEMBERED = 5_000;
 
 const reportSummary = (
-  { run, kind, target, seq, status, text, turns, waits }: RunReport,
+  { run, kind, target, seq, status, text, turns, waits, rehearsal }: RunReport,
   times: Pick<RunSummary, 'startedAt' | 'lastAt'>,
 ): Immutable<RunSummaryView> => ({
   // An eval is known by its verdict.
   goal: kind === 'eval' && text !== '' ? text : null,
-  ...{ run, kind, target, seq, nodes: 0, turns, needs: waits.length, rehearsal: false },
+  ...{ run, kind, target, seq, nodes: 0, turns, needs: waits.length, rehearsal },
   startedAt: times.startedAt,
   lastAt: times.lastAt,
   status: status === 'done' ? 'completed' : status,

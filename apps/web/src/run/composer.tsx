@@ -7,6 +7,9 @@ import { reportQuery } from '../wire/queries.js';
 import { server } from '../wire/server.js';
 import type { RunSpeaker, Story } from './story.js';
 
+/** Kinds of runs that take no words: a prompt that is told once, and an eval. */
+const TOLD_ONCE: ReadonlySet<string> = new Set(['turn', 'eval']);
+
 /** Words to an agent, and what else can be done with it. */
 export function Composer(props: {
   readonly run: string;
@@ -21,7 +24,8 @@ export function Composer(props: {
   const agent = props.agent ?? (story.agents.length === 1 ? story.agents[0] : undefined);
   const isTeam = report?.kind === 'team';
   const isOver = report === undefined || report.status === 'failed' || report.status === 'stopped';
-  if (isOver || (isTeam && (agent === undefined || report.status === 'done'))) return null;
+  if (isOver || TOLD_ONCE.has(report.kind) || (isTeam && (agent === undefined || report.status === 'done')))
+    return null;
   const node = agent?.id ?? '';
   const isBusy = (agent === undefined ? story.agents : [agent]).some(
     ({ status }) => status === 'running' || status === 'waiting',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { kindWords } from '../runs/run-words.js';
 import { Status } from '../runs/status.js';
 import { SaveTeam } from '../start/save-team.js';
 import { useAct } from '../ui/act.js';
@@ -71,7 +72,7 @@ export function RunHead(props: {
         </span>
       </div>
       <p className="quiet">
-        {report?.kind ?? 'run'} · {counted(turns, 'turn')}
+        {kindWords(report?.kind ?? 'run', turns)}
         {limit && ` of ${count(limit.turns.limit)}`} · {counted(story.tokens, 'token')}
         {story.usd > 0 && ` · ${money(story.usd)}`}
         {limit?.usd.limit != null && story.usd > 0 && ` of ${money(limit.usd.limit)}`} ·{' '}

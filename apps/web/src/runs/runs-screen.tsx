@@ -3,12 +3,12 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useKeys } from '../shell/keys.js';
 import { useSelection } from '../shell/selection.js';
-import { counted } from '../ui/numbers.js';
+
 import { Empty, ProblemView } from '../ui/problem.js';
 import { Foreign } from '../ui/text.js';
 import { Ago } from '../ui/time.js';
 import { runsQuery } from '../wire/queries.js';
-import { runTitle } from './run-words.js';
+import { kindWords, runTitle } from './run-words.js';
 import { Status } from './status.js';
 
 /** Runs of every kind, the newest first. */
@@ -64,8 +64,7 @@ export function RunsScreen(): ReactNode {
             <span className="row-main">
               <Foreign text={runTitle(run)} className="strong" />
               <span className="quiet">
-                {run.kind}
-                {run.nodes > 1 && ` · ${counted(run.nodes, 'agent')}`} · {counted(run.turns, 'turn')}
+                {kindWords(run.kind, run.turns, run.nodes)}
                 {run.rehearsal && ' · rehearsal'}
               </span>
             </span>

@@ -54,6 +54,8 @@ export const reportSchema = z.object({
   text: z.string(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   turns: z.number(),
+  /** A script has answered, not a model: whoever shows the run says so. */
+  rehearsal: z.boolean(),
   usage: z.object({ turns: z.number(), tokens: z.number(), usd: z.number() }).nullable(),
   waits: z.array(waitSchema),
   /** What only this kind has: the messages of a thread, the step of a workflow. */

@@ -77,6 +77,8 @@ export type Conversation = {
   readonly stall: StallState;
   readonly pause: Pause | null;
   readonly retries: number;
+  /** A script has answered, not a model. */
+  readonly rehearsal?: true;
   /** Which model is asked: 0, and left out, is the first. */
   readonly model?: number;
   readonly sessionId: string | null;

@@ -75,7 +75,8 @@ export function projectConversation(state: Conversation, event: AnyEvent): Conve
       if (parts.turn?.effect !== event.data.id) return parts;
       const answer = readTurnOutcome(event.data.outcome);
       const sessionId = parts.model ? undefined : answer.sessionId;
-      return { ...parts, answer, sessionId: sessionId ?? parts.sessionId };
+      const rehearsal = answer.rehearsal === true ? { rehearsal: true as const } : {};
+      return { ...parts, answer, ...rehearsal, sessionId: sessionId ?? parts.sessionId };
     }
     default:
       return parts;

@@ -83,6 +83,7 @@ function evalView(state: EvalState): KindView {
     text: over?.summary ?? '',
     error: null,
     turns: done,
+    rehearsal: facts?.scripted === true || facts?.provider === 'rehearsal',
     usage: spent === undefined ? null : { turns: spent.turns, tokens: spent.tokens, usd: spent.usd },
     detail: {
       provider: facts?.provider ?? null,

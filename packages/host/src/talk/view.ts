@@ -26,11 +26,11 @@ export function talkView<About extends JsonValue>(
     text: (facts === null ? undefined : text?.({ facts, outcome, agent })) ?? outcome?.text ?? '',
     error: status.kind === 'failed' ? { code: status.code, message: status.message } : null,
     turns: agent.turns,
+    rehearsal: agent.rehearsal === true,
     usage: spent === undefined ? null : { turns: spent.turns, tokens: spent.tokens, usd: spent.usd },
     detail: {
       provider: facts?.provider ?? null,
       ...(facts?.model === undefined ? {} : { model: facts.model }),
-      rehearsal: outcome?.rehearsal === true,
       ...(facts === null ? {} : detail({ facts, outcome, agent })),
     },
   };

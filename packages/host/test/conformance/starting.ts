@@ -20,7 +20,14 @@ export function describeStarting(kit: KindKit): void {
       ok: false,
     });
     const report = await until(host, run, isStill);
-    expect(report).toMatchObject({ run, kind, target: shownTarget, status: afterWords, turns: 1 });
+    expect(report).toMatchObject({
+      run,
+      kind,
+      target: shownTarget,
+      status: afterWords,
+      turns: 1,
+      rehearsal: true,
+    });
     expect(JSON.stringify(report)).toContain('Hello.');
     expect(await host.kindOf(run)).toBe(kind);
   });

@@ -6,7 +6,7 @@ import type { ResidentState } from '../life/state.js';
 
 /** How a life stands. Between two rounds it is idle. */
 export function residentView(state: ResidentState): KindView {
-  const { agent, mode, effect, empty, said, turns, trust, today, budget, budgetDay } = state;
+  const { agent, mode, effect, empty, said, turns, trust, today, budget, budgetDay, session } = state;
   const spent = budgetView(budget, budgetDay ?? '')?.spent;
   return {
     target: residentStanding(state)?.target ?? null,
@@ -15,6 +15,7 @@ export function residentView(state: ResidentState): KindView {
     text: said,
     error: null,
     turns,
+    rehearsal: session !== null,
     usage: spent === undefined ? null : { turns: spent.turns, tokens: spent.tokens, usd: spent.usd },
     detail: {
       agent,

@@ -15,6 +15,7 @@ export function teamView(state: TeamState): KindView {
     text: result?.summary ?? state.said ?? '',
     error: state.status === 'failed' ? { code: 'E_RUN_FAILED', message: result?.summary ?? '' } : null,
     turns: state.turns,
+    rehearsal: state.rehearsal === true,
     usage: spent === undefined ? null : { turns: spent.turns, tokens: spent.tokens, usd: spent.usd },
     detail: {
       goal: settings.goal?.text ?? null,

@@ -39,7 +39,8 @@ export function projectEffect(state: TeamState, event: AnyTeamEvent): TeamState 
       const after = checked(state, id, outcome);
       const turn = Object.values(state.nodes).some(hasTurn(id)) ? readTurn(outcome) : null;
       const said = turn === null || turn.text === '' ? {} : { said: turn.text };
-      const heard = withWork({ ...after, ...said }, hasTurn(id), (work) => ({
+      const rehearsal = turn?.rehearsal === true ? { rehearsal: true as const } : {};
+      const heard = withWork({ ...after, ...said, ...rehearsal }, hasTurn(id), (work) => ({
         ...work,
         ...unheardBy(work),
         outcome: readTurn(outcome),

@@ -54,6 +54,8 @@ export type TeamState = {
   readonly result: RunResult | null;
   /** What a node said last. */
   readonly said?: string;
+  /** A script has answered, not a model. */
+  readonly rehearsal?: true;
   /** Somebody has said that the run is done; what is still owed is waited for. */
   readonly finishing?: Finishing | null;
   /** The texts that are kept with the run, by hash: what a reference may name. */

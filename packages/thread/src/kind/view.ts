@@ -13,6 +13,7 @@ export function threadView(state: ThreadRunState): KindView {
     target: threadStanding(state)?.target ?? null,
     ...ending(state),
     turns: spent?.turns ?? 0,
+    rehearsal: state.rehearsal === true,
     usage: spent === undefined ? null : { turns: spent.turns, tokens: spent.tokens, usd: spent.usd },
     detail: {
       agent: state.agent,

@@ -33,6 +33,8 @@ export type ThreadRunState = {
   /** What people were asked to allow, in all its conversations. */
   readonly approvals: Approvals;
   readonly pause: ThreadPause | null;
+  /** A script has answered, not a model. */
+  readonly rehearsal?: true;
   /** The provider's own sessions by lane, so that a rehearsal goes on where it was. */
   readonly voices: { readonly [lane: string]: string };
   /** Effects that a person was asked about after a crash. */

@@ -16,6 +16,7 @@ export function workflowView(state: WorkflowRunState): KindView {
     text: lastWords(state),
     error: status.kind === 'failed' ? { code: status.code, message: status.message } : null,
     turns: agent.turns,
+    rehearsal: agent.rehearsal === true,
     usage: spent === undefined ? null : { turns: spent.turns, tokens: spent.tokens, usd: spent.usd },
     detail: {
       workflow: facts?.workflow ?? null,

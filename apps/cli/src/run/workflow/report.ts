@@ -49,7 +49,6 @@ export function documentOf({ run, status, voice, whole }: WorkflowReport, call: 
     ...whole.detail,
     provider: voice.provider.name,
     ...(voice.model && { model: voice.model }),
-    rehearsal: voice.provider.kind === 'rehearsal',
     ...(isOpen ? { command: commandFor({ run, status }, call) } : {}),
   };
 }

@@ -12,7 +12,6 @@ export const documentOf = (view: RunView, report: ReportView, io: Pick<Io, 'typi
   ...runDocument(report as RunReport, io),
   result: view.result,
   needs: view.needs.map((need) => needDocument(need)),
-  rehearsal: view.rehearsal,
 });
 
 const needDocument = (need: NeedView) => {

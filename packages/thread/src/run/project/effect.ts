@@ -117,7 +117,8 @@ function answered(state: ThreadRunState, { id, messages }: Frame, answer: StepOu
                 }),
               },
         );
-  return withFrame({ ...state, voices }, id, () => ({ answer, messages: seen }));
+  const rehearsal = answer.rehearsal === true ? { rehearsal: true as const } : {};
+  return withFrame({ ...state, voices, ...rehearsal }, id, () => ({ answer, messages: seen }));
 }
 
 const hasEffects = ({
