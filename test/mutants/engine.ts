@@ -102,6 +102,9 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'stall.poll': 'has its own bound',
     'stall.progress': 'a new change is no stall',
   }),
+  ...rows('packages/engine', 'src/stall/news.test.ts', {
+    'stall.act': 'any cycle up to the longest stalls, whatever numbers, times and ids its answers have',
+  }),
   ...rows('packages/engine', 'src/conversation/conversation.test.ts', {
     'agent.start': 'is started once, and nothing goes before that',
     'agent.busy': 'never has two turns in flight',

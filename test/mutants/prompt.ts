@@ -20,6 +20,8 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/prompt', 'src/tool-names.test.ts', {
     'tool.ambiguous': 'a spelling that fits two tools is nobody, and both are named',
+    'tool.slip':
+      'a slip that may be of two tools is nobody, and both are named; one that a hidden tool has too is nobody',
   }),
   ...rows('packages/prompt', 'src/include.test.ts', {
     'include.cycle': 'a cycle is refused with its path',

@@ -122,7 +122,16 @@ describe('spellings of a name', () => {
     ['functions.', undefined],
     ['tool', undefined],
     ['spawnNode', 'spawn_node'],
-    ['fs.reads', undefined],
+    ['fs.reads', 'fs.read'],
+    ['fs_raed', 'fs.read'],
+    ['fs_rea', 'fs.read'],
+    ['fsraed', undefined],
+    ['spwan_nodes', 'spawn_node'],
+    ['spwannode', 'spawn_node'],
+    ['unspawn_node', undefined],
+    ['fs.reap', undefined],
+    ['fs.write', undefined],
+    ['gs.read', undefined],
     ['call:fs_read', 'fs.read'],
     ['to=functions.fs_read', 'fs.read'],
     ['multi_tool_use.fs_read', 'fs.read'],
@@ -151,6 +160,72 @@ describe('spellings of a name', () => {
     const tools = nameTools(['lock_a', 'read_v1', 'http.get', 'page_2']);
     for (const said of ['lock_b', 'read_v2', 'read_v12', 'http.set', 'page_3', 'lock'])
       expect([said, tools.understand(said).kind]).toEqual([said, 'unknown']);
+  });
+
+  it('a slip that may be of two tools is nobody, and both are named; one that a hidden tool has too is nobody', () => {
+    expect(nameTools(['a.cardx', 'a.cardy']).understand('a.cardq')).toEqual({
+      kind: 'ambiguous',
+      names: ['a.cardx', 'a.cardy'],
+    });
+    expect(nameTools(['write_files']).understand('write_file')).toEqual({
+      kind: 'known',
+      name: 'write_files',
+    });
+    expect(nameTools(['write_files'], ['write_file']).understand('write_file').kind).toBe('unknown');
+    expect(nameTools(['write_files'], ['write_file']).understand('wirte_file').kind).toBe('unknown');
+    expect(nameTools(['spell_box'], ['spelt_box']).understand('spel_box').kind).toBe('ambiguous');
+  });
+
+  it('a word that has a meaning of its own is no slip', () => {
+    const other = {
+      ...{ clone_issue: 'close_issue', upload_file: 'load_file', remove_file: 'move_file' },
+      ...{ push_branch: 'pull_branch', unlock_door: 'lock_door', import_rows: 'export_rows' },
+      ...{ decode_text: 'encode_text', detach_disk: 'attach_disk', 'http.get': 'http.set' },
+      ...{ gh_create_issue: 'gl_create_issue', read_v1_rows: 'read_v2_rows', rename_it: 'name_it' },
+    };
+    for (const [own, said] of Object.entries(other))
+      expect([own, said, nameTools([own]).understand(said).kind]).toEqual([own, said, 'unknown']);
+  });
+
+  const TOOLS = ['read_file', 'write_file', 'list_files', 'delete_file', 'send_handoff', 'fs.apply_patch'];
+  const COMMON = [...TOOLS, 'ui.ask_user', 'spawn_node', 'create_edge', 'keep_context', 'search_code'];
+  const anEdit = fc.record({
+    at: fc.nat(20),
+    how: fc.constantFrom('drop', 'double', 'swap', 'change', 'insert'),
+    letter: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'),
+    style: fc.constantFrom('own', 'camel', 'upper', 'dash', 'functions.'),
+  });
+  type Edit = typeof anEdit extends fc.Arbitrary<infer T> ? T : never;
+  const edited = (own: string, { at: place, how, letter, style }: Edit): string => {
+    const spots = [...own].flatMap((char, index) => (/[a-z]/.test(char) ? [index] : []));
+    const at = spots[place % spots.length] ?? 0;
+    const next = /[a-z]/.test(own[at + 1] ?? '') ? own[at + 1] : '';
+    const put = { drop: '', double: `${own[at]}${own[at]}`, change: letter, insert: `${own[at]}${letter}` };
+    const slip =
+      how === 'swap'
+        ? own.slice(0, at) + next + own[at] + own.slice(at + 1 + (next ?? '').length)
+        : own.slice(0, at) + put[how] + own.slice(at + 1);
+    if (style === 'camel') return slip.replace(/[._]([a-z])/g, (_all, char: string) => char.toUpperCase());
+    if (style === 'upper') return slip.toUpperCase();
+    return style === 'dash' ? slip.replace(/[._]/g, '-') : style === 'own' ? slip : `functions.${slip}`;
+  };
+
+  it('for all: one slip in a name is understood as that tool, or as nobody; never as another', () => {
+    let understood = 0;
+    let tried = 0;
+    fc.assert(
+      fc.property(fc.subarray(COMMON, { minLength: 1 }), fc.nat(), anEdit, (offered, which, edit) => {
+        const own = offered[which % offered.length] ?? '';
+        const hidden = COMMON.filter((each) => !offered.includes(each));
+        const meant = nameTools(offered, hidden).understand(edited(own, edit));
+        if (meant.kind === 'known') expect(meant.name).toBe(own);
+        if (meant.kind === 'ambiguous') expect(meant.names).toContain(own);
+        tried += 1;
+        if (meant.kind === 'known') understood += 1;
+      }),
+      runs(400, 40_000),
+    );
+    expect(understood / tried).toBeGreaterThan(0.85);
   });
 
   it('for all: what is understood is offered, and a name of the history alone is never meant', () => {

@@ -1,4 +1,5 @@
 import { guard } from '@cuebook/guard';
+import { countSlips } from './tool-slip.js';
 
 /** What a model meant by a name. */
 export type Understood =
@@ -28,13 +29,14 @@ export const isCallable = (name: string): boolean => CALLABLE.test(name);
  * Names for a request. A name that can be called is its own; any other keeps what is readable of it (`fs.read`
  * becomes `fs_read`), with a suffix only where an earlier tool has that name already: a tool that is added behind
  * the others renames none of them. `offered` are the tools that may be called; `others` are names that stand in
- * the history and need a name too, but are never what somebody means.
+ * the history and need a name too, but are never what somebody means: what is as near to one of these is nobody.
  */
 export function nameTools(offered: Iterable<string>, others: Iterable<string> = []): ToolNames {
   const names = [...new Set(offered)];
+  const known = [...new Set([...names, ...others])];
   const wires = new Map<string, string>();
   const taken = new Set<string>();
-  for (const name of new Set([...names, ...others])) {
+  for (const name of known) {
     let wire = callableName(name);
     for (let salt = 0; taken.has(wire); salt += 1) wire = suffixed(name, salt);
     wires.set(name, wire);
@@ -47,7 +49,9 @@ export function nameTools(offered: Iterable<string>, others: Iterable<string> = 
       const byWire = names.find((name) => toWire(name) === said);
       const own = names.find((name) => name === said);
       const exact = first === 'wire' ? (byWire ?? own) : (own ?? byWire);
-      return exact === undefined ? findNear(said, names, toWire) : { kind: 'known', name: exact };
+      if (exact !== undefined) return { kind: 'known', name: exact };
+      if (said.length > MAX_SAID) return { kind: 'unknown' };
+      return findSpelling(said, names, toWire) ?? findSlip(said, { names, known, toWire });
     },
   };
 }
@@ -68,8 +72,11 @@ export function callableName(name: string): string {
 const suffixed = (name: string, salt: number): string =>
   `${callableName(name).slice(0, MAX_NAME - 14)}_x${digest(`${salt}:${name}`)}`;
 
-function findNear(said: string, names: readonly string[], toWire: (name: string) => string): Understood {
-  if (said.length > MAX_SAID) return { kind: 'unknown' };
+function findSpelling(
+  said: string,
+  names: readonly string[],
+  toWire: (name: string) => string,
+): Understood | undefined {
   for (const fold of [words, letters]) {
     for (const spelling of spellings(said)) {
       const key = fold(spelling);
@@ -80,7 +87,33 @@ function findNear(said: string, names: readonly string[], toWire: (name: string)
       if (found.length > 1) return { kind: 'known', name: found[0] as string };
     }
   }
-  return { kind: 'unknown' };
+  return undefined;
+}
+
+interface Known {
+  readonly names: readonly string[];
+  /** With those that are never meant. */
+  readonly known: readonly string[];
+  readonly toWire: (name: string) => string;
+}
+
+/** The one tool whose name is said with the fewest slips. Two that are as near are nobody. */
+function findSlip(said: string, { names, known, toWire }: Known): Understood {
+  const spoken = spellings(said).map((spelling) => wordsOf(spelling));
+  const slips = (name: string): number =>
+    Math.min(
+      ...[name, toWire(name)].flatMap((each) =>
+        spoken.map((spelling) => countSlips(spelling, wordsOf(each)) ?? Number.POSITIVE_INFINITY),
+      ),
+    );
+  const counted = known.map((name) => ({ name, slips: slips(name) }));
+  const least = Math.min(...counted.map(({ slips }) => slips));
+  if (!Number.isFinite(least)) return { kind: 'unknown' };
+  const near = counted.filter(({ slips }) => slips === least).map(({ name }) => name);
+  const found = near.filter((name) => names.includes(name));
+  if (found.length === 0) return { kind: 'unknown' };
+  if (guard('tool.slip', near.length > 1)) return { kind: 'ambiguous', names: found };
+  return { kind: 'known', name: found[0] as string };
 }
 
 /** No name is longer; what is said at greater length is not looked at. */
@@ -113,15 +146,16 @@ const AROUND: readonly RegExp[] = [
 ];
 
 /** Its words, whatever stands between them and however they are written: `fsRead`, `FS_READ`, `fs.read`. */
-const words = (name: string): string =>
+const wordsOf = (name: string): readonly string[] =>
   name
     .normalize('NFKC')
     .replace(/(\p{Ll}|\p{Nd})(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .join('_');
+    .filter((word) => word !== '');
+
+const words = (name: string): string => wordsOf(name).join('_');
 
 const letters = (name: string): string => words(name).replaceAll('_', '');
 

@@ -153,15 +153,23 @@ describe('in mid-turn', () => {
       await turn.pass('stdin', 'bytes');
       answers.push(await turn.input.callTool?.({ id: '1', name: 'write', input: { path: 'a' } }));
       answers.push(await turn.input.callTool?.({ id: '2', name: 'wirte', input: {} }));
+      answers.push(await turn.input.callTool?.({ id: '3', name: 'wwrrite', input: {} }));
       return { reason: 'done' };
     };
     const talking = await talk({ speeches: [speech] });
     await talking.engine.drain();
     expect(answers[0]).toEqual({ output: 'ran write' });
-    expect(answers[1]).toMatchObject({
+    expect(answers[1]).toEqual({ output: 'ran write' });
+    expect(answers[2]).toMatchObject({
       isError: true,
       output: expect.stringContaining('Did you mean write?'),
     });
+    const called = (await talking.state()).native.map(({ name, said }) => [name, said]);
+    expect(called).toEqual([
+      ['write', undefined],
+      ['write', 'wirte'],
+      ['wwrrite', undefined],
+    ]);
     expect(await talking.types()).toContain('native.called');
   });
 

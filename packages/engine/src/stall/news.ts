@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import type { CallTrace, Trace } from './trace.js';
 
 /**
@@ -17,16 +18,17 @@ export function bringsNews(trace: Trace, before: readonly Trace[]): boolean {
 }
 
 /**
- * An act or an answer of other words is new. Where only numbers differ it depends on the tool: see `Numbers`. Of a tool
- * that reads, the same act is new by an answer that differs in more than times and ids, and an act with other numbers
- * by an answer that differs in a byte. A failure is new by its words alone.
+ * An act or an answer of other words is new. Where only numbers, times or ids differ from what was there before:
+ * - The same act (tool and arguments) looks at the same world: such an answer is nothing new.
+ * - An act that names something else (an id, a window, a page) is new, of a tool that may write, by that alone; of one
+ *   that reads, by an answer with bytes that were not there. What the answer repeats of the arguments does not count.
+ * - Counters of attempts, names of requests, durations and the present time name nothing: see `dropVolatile`.
+ * A failure is new by its words alone.
  */
 function isNewCall(call: CallTrace, earlier: readonly CallTrace[]): boolean {
   if (earlier.every(({ print }) => print !== call.print)) return true;
   if (call.failed || call.numbers === 'none') return false;
-  const isSameAct = earlier.some(({ key, failed }) => key === call.key && !failed);
-  if (call.numbers === 'arguments') return !isSameAct;
-  return isSameAct
-    ? earlier.every(({ answer }) => answer !== call.answer)
-    : earlier.every(({ bytes }) => bytes !== call.bytes);
+  const isSameAct = call.key !== undefined && earlier.some(({ key, failed }) => key === call.key && !failed);
+  if (guard('stall.act', isSameAct)) return false;
+  return call.numbers === 'arguments' || earlier.every(({ bytes }) => bytes !== call.bytes);
 }

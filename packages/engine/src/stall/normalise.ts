@@ -12,29 +12,16 @@ export function normalise(text: string): string {
 }
 
 /**
- * A text without what differs from one look at the same thing to the next: case, white space, times of day, durations,
- * hashes and ids. Its other numbers stay. Linear in the text.
+ * A status without the moment at which it was told: points in time, times of day and durations. Its other numbers stay.
+ * A text of several lines stays as it is: there times are what was read, such as those of a log. Linear in the text.
  */
-export function foldIds(text: string): string {
-  return text
-    .replace(TOKEN, (token) => (isTime(token) || isLongHex(token) || isHexGroups(token) ? '#' : token))
-    .replace(WORD, (word) => (isRandom(word) || isEpoch(word) ? '#' : word))
-    .replace(CLOCK, '#')
-    .replace(DURATION, '#')
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .trim();
+export function foldMoments(text: string): string {
+  if (text.trim().includes('\n')) return text;
+  return text.replace(MOMENT, '#').replace(CLOCK, '#').replace(DURATION, '#');
 }
 
-const TOKEN = /[\p{L}\p{N}]+(?:[-:+.][\p{L}\p{N}]+)*/gu;
-const WORD = /[a-z\d]{8,}/gi;
-
-/** Letters and digits in turns, more often than any name has them. */
-const isRandom = (word: string): boolean => /[a-z]/i.test(word) && (word.match(/\d+/g)?.length ?? 0) >= 3;
-
-/** Seconds or milliseconds since 1970, of this century's first decades. */
-const isEpoch = (word: string): boolean => /^1\d{9}(?:\d{3})?$/.test(word);
-const CLOCK = /\b\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?\b/g;
+const MOMENT = /\b\d{4}-\d\d-\d\d[ tT]\d\d:\d\d(?::\d\d)?[\d.+:zZ-]*/g;
+const CLOCK = /\b\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?\b/g;
 const DURATION =
   /\b\d{1,12}(?:\.\d{1,9})? ?(?:[mnu\u00b5]?s|secs?|seconds?|mins?|minutes?|milliseconds?)\b/gi;
 
@@ -43,6 +30,8 @@ function foldToken(token: string): string {
   if (isLongHex(token)) return '#';
   if (!/\p{N}/u.test(token)) return token;
   if (isTime(token) || isHexGroups(token)) return '#';
+  const kind = /^[a-z]{1,12}_/.exec(token)?.[0] ?? '';
+  if (isMixed(token.slice(kind.length))) return `${kind}#`;
   return token
     .split(/([-_:+.])/)
     .map(foldPart)
@@ -62,6 +51,13 @@ const isTime = (token: string): boolean => /^\d{4}-\d\d-\d\d[tT][\d:.+\-zZ]+$/.t
 
 /** No word has so many letters of a to f only. */
 const isLongHex = (token: string): boolean => /^[0-9a-f]{12,}$/i.test(token);
+
+/** Letters of both cases and digits in turns, as random letters have them and names have not. */
+function isMixed(token: string): boolean {
+  if (token.length < 12) return false;
+  const changes = token.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[a-zA-Z])/g)?.length ?? 0;
+  return changes * 3 >= token.length;
+}
 
 /** The form of a UUID. */
 const isHexGroups = (token: string): boolean =>

@@ -5,7 +5,8 @@ import type { CallState } from '../tool-loop/calls.js';
 import { clipText } from '../tool-loop/clip.js';
 import { effectiveInput } from '../tool-loop/next-calls.js';
 import { isErrorResult } from '../tool-loop/result.js';
-import { foldIds, normalise } from './normalise.js';
+import { foldMoments, normalise } from './normalise.js';
+import { dropEcho, dropVolatile } from './volatile.js';
 
 /** What one turn heard, said and did, as far as it matters for telling whether anything moved. */
 export interface Observed {
@@ -24,7 +25,8 @@ export interface Observed {
 
 export interface ObservedCall {
   readonly tool: string;
-  readonly input: JsonValue;
+  /** Left out: nobody knows it. */
+  readonly input?: JsonValue;
   readonly output: string;
   readonly failed: boolean;
   /** Where a number that differs is something new; left out: in the answer. */
@@ -55,7 +57,6 @@ export const observeCall = (
 export const observeNative = (native: readonly NativeUse[] = []): readonly ObservedCall[] =>
   native.map(({ name, output = '', isError = false }) => ({
     tool: name,
-    input: null,
     output,
     failed: isError,
   }));
@@ -76,13 +77,11 @@ export type Trace = {
 };
 
 export type CallTrace = {
-  /** Tool and arguments: their numbers count, ids and times do not. */
-  readonly key: string;
-  /** The same with the answer. */
-  readonly answer: string;
-  /** Tool and answer to the letter. */
+  /** Tool and arguments, to the letter but for what is volatile; left out where the arguments are not known. */
+  readonly key?: string;
+  /** Tool and answer, to the letter but for what is volatile and what repeats the arguments. */
   readonly bytes: string;
-  /** Tool, arguments and answer, without any number. */
+  /** Tool, arguments and answer, without any number or id. */
   readonly print: string;
   readonly failed: boolean;
   readonly numbers?: Numbers;
@@ -116,19 +115,26 @@ export function traceTurn(observed: Observed): Trace {
 }
 
 function traceCall({ tool, input, output, failed, numbers, poll }: ObservedCall): CallTrace {
-  const args = JSON.stringify(input);
-  const key = hash(`${tool} ${foldIds(args)}`);
+  const args = input === undefined ? '' : dropVolatile(sortedJson(input), tool);
+  const answer = dropVolatile(output, tool);
   return {
-    key,
-    answer: hash(`${key} ${foldIds(output)}`),
-    bytes: hash(`${tool} ${output}`),
-    print: hash(`${tool} ${normalise(args)} ${failed} ${normalise(output)}`),
+    ...(input === undefined ? {} : { key: hash(`${tool} ${args}`) }),
+    bytes: hash(`${tool} ${foldMoments(dropEcho(answer, args))}`),
+    print: hash(`${tool} ${normalise(args)} ${failed} ${normalise(answer)}`),
     failed,
     ...(numbers === undefined ? {} : { numbers }),
     ...(poll === undefined ? {} : { poll }),
     sample: clipText(`${tool}: ${output}`, SAMPLE),
   };
 }
+
+/** The same for every order of keys. */
+const sortedJson = (input: JsonValue): string =>
+  JSON.stringify(input, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
 
 const failureHash = (failure: string | null): string | null =>
   failure === null ? null : hash(normalise(failure));

@@ -46,7 +46,7 @@ describe('a call that cannot be run is answered, and never begun', () => {
     ],
     ['arguments that do not fit', call('read_file', { path: 5 }), 'E_TOOL_INPUT', 'path: a text'],
     ['arguments that break their check', call('shaky'), 'E_TOOL_INPUT', 'broke'],
-    ['an unknown tool', call('raed_file'), 'E_TOOL_UNKNOWN', 'Did you mean read_file?'],
+    ['an unknown tool', call('raedd_file'), 'E_TOOL_UNKNOWN', 'Did you mean read_file?'],
     ['a tool unlike any other', call('zzzzzzzz'), 'E_TOOL_UNKNOWN', 'There are: read_file, write_file'],
     ['a tool that is not in the policy', call('hidden_tool'), 'E_TOOL_NOT_ALLOWED', 'not open'],
     ['a tool that is denied', call('wipe'), 'E_TOOL_DENIED', 'Not allowed'],

@@ -158,7 +158,10 @@ interface Unfit {
 function spellingsOf(rules: ToolRules) {
   const { spelling = 'own' } = rules;
   const offered = rules.offered ?? rules.allowed ?? rules.tools.map(({ name }) => name);
-  const names = nameTools(offered);
+  const names = nameTools(
+    offered,
+    rules.tools.map(({ name }) => name),
+  );
   const told = (name: string): string => (spelling === 'wire' ? names.toWire(name) : name);
   return {
     told,

@@ -2,7 +2,7 @@ import type { JsonValue } from '@cuebook/prompt';
 import { describe, expect, it } from 'vitest';
 import { nodeWith, WORKER } from '../../test/rights.js';
 import type { GlobalMode } from './global-mode.js';
-import { nativeKind, permitNative } from './native.js';
+import { nativeKind, nativePaths, permitNative } from './native.js';
 
 describe('an agent that asks before it acts', () => {
   it.each<[string, JsonValue, GlobalMode, string]>([
@@ -85,6 +85,25 @@ describe('an agent that asks before it acts', () => {
     expect(permitNative(WORKER, { tool: 'Edit', input: edit }, { globalMode: 'PLANNING' }).kind).toBe(
       'allow',
     );
+  });
+  it('a place is found at any depth, in any order', () => {
+    const wraps: readonly ((inner: JsonValue) => JsonValue)[] = [
+      (inner) => [inner],
+      (inner) => ({ a: 'x', more: inner }),
+      (inner) => ({ changes: [inner], b: 1 }),
+      (inner) => [null, [[inner]]],
+    ];
+    for (const depth of [0, 1, 11, 12, 13, 100, 20_000]) {
+      let input: JsonValue = { target: { value: 'src/x.ts' }, text: 'no place' };
+      for (let at = 0; at < depth; at += 1) input = wraps[at % wraps.length]?.(input) ?? input;
+      expect([depth, nativePaths(input)]).toEqual([depth, ['src/x.ts']]);
+    }
+    expect(nativePaths({ path: ['a', { name: 'b' }], to: 'c', changes: { d: 1 } })).toEqual([
+      'a',
+      'b',
+      'c',
+      'd',
+    ]);
   });
   it('names are known however they are written', () => {
     expect(['Bash', 'run_shell_command', 'exec-command'].map(nativeKind)).toEqual([

@@ -24,36 +24,44 @@ export function nativeKind(tool: string): NativeKind {
  */
 export function nativePaths(input: JsonValue): readonly string[] {
   const named: string[] = [];
-  collect(input, { isPlace: false, isMap: false, depth: 0 }, named);
+  const open: Within[] = [{ value: input, isPlace: false, isMap: false }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, isPlace } = next;
+    if (typeof value === 'string') {
+      if (isPlace && value !== '') named.push(placeOf(value));
+    } else if (typeof value === 'object' && value !== null) {
+      const inside = Array.isArray(value) ? itemsOf(value, isPlace) : fieldsOf(value, next, named);
+      // In the order in which they stand.
+      for (let at = inside.length - 1; at >= 0; at -= 1) open.push(inside[at] as Within);
+    }
+  }
   return [...new Set(named)];
 }
 
 interface Within {
+  readonly value: JsonValue;
   /** The key above speaks of places. */
   readonly isPlace: boolean;
   /** The keys of this object are places. */
   readonly isMap: boolean;
-  readonly depth: number;
 }
 
-function collect(value: JsonValue, { isPlace, isMap, depth }: Within, named: string[]): void {
-  if (typeof value === 'string') {
-    if (isPlace && value !== '') named.push(placeOf(value));
-    return;
-  }
-  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return;
-  if (Array.isArray(value)) {
-    for (const item of value) collect(item, { isPlace, isMap: false, depth: depth + 1 }, named);
-    return;
-  }
-  for (const [key, item] of Object.entries(value as Readonly<Record<string, JsonValue>>)) {
+const itemsOf = (values: readonly JsonValue[], isPlace: boolean): readonly Within[] =>
+  values.map((value) => ({ value, isPlace, isMap: false }));
+
+function fieldsOf(value: object, { isPlace, isMap }: Within, named: string[]): readonly Within[] {
+  return Object.entries(value as Readonly<Record<string, JsonValue>>).map(([key, item]) => {
     if (isMap) named.push(placeOf(key));
-    collect(item, { isPlace: isPlaceKey(key), isMap: CHANGES.test(key), depth: depth + 1 }, named);
-  }
+    return {
+      value: item,
+      isPlace: isPlaceKey(key) || (isPlace && WHOLE.test(key)),
+      isMap: CHANGES.test(key),
+    };
+  });
 }
 
-/** Deeper than any call of an agent is. */
-const DEPTH_MAX = 12;
+/** `{ target: { value: … } }`: keys that say no more than the key above. */
+const WHOLE = /^(?:name|value|text|url|href|raw|string|str|abs|absolute|relative|rel|full)$/i;
 const CHANGES = /^(?:file_?)?changes$/i;
 
 /** `file:///a` is the place `/a`. */

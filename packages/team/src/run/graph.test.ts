@@ -104,7 +104,7 @@ describe('spawn, edge and handoff', () => {
       ['send_handoff', { to: 'dev', message: 'x', response: { expectation: 'required', replyTo: 'ghost' } }],
       /replyTo="ghost"/,
     ],
-    ['an unknown tool', ['send_handof', { to: 'dev' }], /Did you mean send_handoff\?.*There are: command/s],
+    ['an unknown tool', ['send_hndof', { to: 'dev' }], /Did you mean send_handoff\?.*There are: command/s],
   ])('%s is answered, and nothing is made', (_name, [tool, input], message) => {
     const run = teamRun();
     run.start();

@@ -23,7 +23,7 @@ export async function checkCall(
   parts: DriveParts,
   { call: written, bindings, redactor }: Checking,
 ): Promise<StepCall> {
-  const call = meantCall(written, bindings);
+  const call = meantCall(written, bindings, parts.live.catalog.tools.keys());
   const binding = bindings.find(({ name }) => name === call.name);
   if (binding === undefined || call.badInput !== undefined) return call;
   if (binding.does === 'function') {
@@ -65,8 +65,9 @@ export async function inputProblem(
 }
 
 /** Another spelling of one tool that the request told of is that tool; the record says what was written. */
-function meantCall(call: AskedCall, bindings: readonly ToolBinding[]): AskedCall {
-  const meant = nameTools(bindings.map(({ name }) => name)).understand(call.name, 'own');
+function meantCall(call: AskedCall, bindings: readonly ToolBinding[], others: Iterable<string>): AskedCall {
+  const offered = bindings.map(({ name }) => name);
+  const meant = nameTools(offered, others).understand(call.name, 'own');
   if (meant.kind !== 'known' || meant.name === call.name) return call;
   return { ...call, name: meant.name, said: call.said ?? call.name };
 }

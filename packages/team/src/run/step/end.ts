@@ -14,7 +14,7 @@ import {
 } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import { type CallNote, hasCall } from '../../call/scan.js';
-import type { ToolName } from '../../call/tools.js';
+import { isToolName, type ToolName } from '../../call/tools.js';
 import type { Made } from '../../graph/envelope.js';
 import { artifactRef } from '../../graph/material.js';
 import type { TurnResult } from '../../prompt/result.js';
@@ -171,7 +171,7 @@ function stalled(
 function observe({ node }: NodeState, work: NodeWorkState): Observed {
   const { turn, outcome, diff, verification, taken } = work;
   const own = [...work.calls, ...work.native].map((call) =>
-    observeCall(call, { result: resultOf(call), numbers: NUMBERS[call.name as ToolName] ?? 'none' }),
+    observeCall(call, { result: resultOf(call), numbers: numbersOf(call.name) }),
   );
   return {
     turn,
@@ -184,7 +184,10 @@ function observe({ node }: NodeState, work: NodeWorkState): Observed {
   };
 }
 
-/** Where a number is something new; nodes that pass words on are told nothing by their acknowledgement. */
+/** Where a number is something new. Nodes that pass words on are told nothing by their acknowledgement. */
+const numbersOf = (name: string): Numbers =>
+  NUMBERS[name as ToolName] ?? (isToolName(name) ? 'none' : 'arguments');
+
 const NUMBERS: Readonly<Partial<Record<ToolName, Numbers>>> = {
   read_file: 'answer',
   list_files: 'answer',

@@ -1,0 +1,77 @@
+/**
+ * A text without the values that differ from one look at the same thing to the next because of their name: what counts
+ * attempts, names a request, measures a wait, or tells the present time. Names are read in JSON, in headers, in queries
+ * and in sentences (`took_ms: 12`, `"requestId":"…"`, `?attempt=4`, `try 4`). A name that `about` contains stays: to
+ * `get_trace` a trace is a thing and no noise. Linear in the text.
+ */
+export function dropVolatile(text: string, about = ''): string {
+  const things = new Set(wordsOf(about));
+  let kept = '';
+  let end = 0;
+  for (const { 0: named, 1: name = '', index } of text.matchAll(NAME)) {
+    if (index < end) continue;
+    const words = wordsOf(name);
+    const isMoment = MOMENTS.has(words.join(' '));
+    if (!(isMoment || isNoise(words)) || words.some((word) => things.has(word))) continue;
+    VALUE.lastIndex = index + named.length;
+    const value = VALUE.exec(text)?.[0];
+    if (value === undefined || (isMoment && !MOMENT.test(value))) continue;
+    kept += `${text.slice(end, index)}${named}~`;
+    end = VALUE.lastIndex;
+  }
+  return kept + text.slice(end);
+}
+
+/** A name and what joins it to its value: a colon or an equals sign, or a space before a number. */
+const NAME = /(?<![\w-])([a-z_][\w-]{0,60})(?:\\{0,3}["']?\s{0,3}[:=]\s{0,3}|[ #]{1,3}(?=\d))/gi;
+const VALUE = /\\{0,3}"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s,;&}\])"']{1,200}/y;
+
+function isNoise(words: readonly string[]): boolean {
+  const last = words.at(-1) ?? '';
+  if (words.some((word) => NOISE.has(word)) || UNITS.has(last)) return true;
+  return words.some((word) => REQUEST.has(word)) && REQUEST_ENDS.has(last);
+}
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+/** Whatever is named so says nothing about the world. */
+const NOISE = set(
+  'attempt attempts retry retries retrying try tries tried backoff delay nonce idempotency correlation trace traceparent span ' +
+    'elapsed took latency uptime timeout wait waited waiting sleep slept poll polls polled polling heartbeat etag now timestamp ts',
+);
+const UNITS = set('ms us ns msec msecs millis secs seconds duration');
+/** `request`, `request_id`, `x-request-id`: but `requests` and `request_body` are things. */
+const REQUEST = set('request req requestid');
+const REQUEST_ENDS = set('request req requestid id uuid key token number no');
+/** Names of the present where the value is a whole point in time; a day or an hour is a thing. */
+const MOMENTS: ReadonlySet<string> = new Set([
+  ...['at', 'time', 'date', 'clock', 'as of', 'last checked'],
+  ...['server time', 'server date', 'local time', 'current time'],
+  ...[
+    'checked at',
+    'fetched at',
+    'polled at',
+    'generated at',
+    'retrieved at',
+    'refreshed at',
+    'served at',
+    'sent at',
+  ],
+]);
+const MOMENT = /\d{4}-\d\d-\d\d[ t]\d\d:|\d{1,2}:\d\d:\d\d|(?<!\d)1\d{9}(?:\d{3})?(?!\d)|gmt/i;
+
+/** The words of a name, however it joins them: `tookMs`, `took_ms`, `took-ms`. */
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+
+/** A text without the words, numbers and ids that the arguments name too: an answer repeats what it was asked for. */
+export function dropEcho(text: string, args: string): string {
+  const asked = new Set(args.match(TOKEN));
+  return text.replace(TOKEN, (token) => (asked.has(token) ? '~' : token));
+}
+
+const TOKEN = /[\p{L}\p{N}]+(?:[-_:+.][\p{L}\p{N}]+)*/gu;
