@@ -20,6 +20,11 @@ export function foldMoments(text: string): string {
   return text.replace(MOMENT, '#').replace(CLOCK, '#').replace(DURATION, '#');
 }
 
+/** The numbers of a text that stand alone: no part of an id, a time or a name, and no point in time. Linear in the text. */
+export const figuresOf = (text: string): string => (foldMoments(text).match(FIGURE) ?? []).join(' ');
+const FIGURE =
+  /(?<![\p{L}\p{N}_:.#-])(?!1\d{9}(?:\d{3})?(?!\d))\d{1,15}(?:[.,]\d{1,15})?(?![\p{L}\p{N}_:-]|[.,]\d)/gu;
+
 const MOMENT = /\b\d{4}-\d\d-\d\d[ tT]\d\d:\d\d(?::\d\d)?[\d.+:zZ-]*/g;
 const CLOCK = /\b\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?\b/g;
 const DURATION =

@@ -1,5 +1,5 @@
 import { guard } from '@cuebook/guard';
-import { bringsNews } from './news.js';
+import { newsOf } from './news.js';
 import type { Trace } from './trace.js';
 
 export type StallRules = {
@@ -59,7 +59,8 @@ export function projectStall(
 
 /**
  * Whether nothing moves any more, judged on the turns so far. A run in which every turn reads, writes or learns
- * something new is never stalled; one that goes round in a cycle is, whatever words it says meanwhile.
+ * something new is never stalled; one that goes round in a cycle is, whatever words it says meanwhile. One that asks
+ * the same and hears other figures is given some turns more.
  */
 export function findStall(state: StallState, rules: StallRules): StallVerdict | undefined {
   const { traces } = state;
@@ -114,13 +115,21 @@ function findSameWords(traces: readonly Trace[], { repeats }: StallRules): Stall
 }
 
 /** How many of the last turns, without a gap, brought nothing that their actor did not have before. */
-function quietTurns(traces: readonly Trace[], { maxCycle }: StallRules): number {
-  const loud = traces.findLastIndex((trace, at) => {
+function quietTurns(traces: readonly Trace[], rules: StallRules): number {
+  const news = traces.map((trace, at) => {
     const before = traces.slice(0, at).filter(({ actor }) => actor === trace.actor);
-    return guard('stall.progress', bringsNews(trace, before.slice(-maxCycle)));
+    const one = newsOf(trace, before.slice(-rules.maxCycle));
+    return guard('stall.progress', one !== 'none') ? one : 'none';
   });
+  const found = news.lastIndexOf('new');
+  const moved = news.findLastIndex((one) => one !== 'none');
+  // Figures move when something is waited for, and in an idle loop: that is believed for so many turns.
+  const loud = moved - found <= patienceOf(rules) ? moved : found;
   return traces.length - 1 - loud;
 }
+
+/** Of the first turns that are kept one cannot say whether they were new: those before them are not. */
+const patienceOf = (rules: StallRules): number => windowOf(rules) - rules.maxCycle - 1;
 
 /** The shortest cycle that the last turns went through at least twice. */
 const periodOf = (traces: readonly Trace[], maxCycle: number): number | undefined =>

@@ -5,7 +5,7 @@ import type { CallState } from '../tool-loop/calls.js';
 import { clipText } from '../tool-loop/clip.js';
 import { effectiveInput } from '../tool-loop/next-calls.js';
 import { isErrorResult } from '../tool-loop/result.js';
-import { foldMoments, normalise } from './normalise.js';
+import { figuresOf, foldMoments, normalise } from './normalise.js';
 import { dropEcho, dropVolatile } from './volatile.js';
 
 /** What one turn heard, said and did, as far as it matters for telling whether anything moved. */
@@ -81,6 +81,8 @@ export type CallTrace = {
   readonly key?: string;
   /** Tool and answer, to the letter but for what is volatile and what repeats the arguments. */
   readonly bytes: string;
+  /** The numbers that stand alone in the answer, but for what is volatile. */
+  readonly figures: string;
   /** Tool, arguments and answer, without any number or id. */
   readonly print: string;
   readonly failed: boolean;
@@ -120,6 +122,7 @@ function traceCall({ tool, input, output, failed, numbers, poll }: ObservedCall)
   return {
     ...(input === undefined ? {} : { key: hash(`${tool} ${args}`) }),
     bytes: hash(`${tool} ${foldMoments(dropEcho(answer, args))}`),
+    figures: hash(figuresOf(answer)),
     print: hash(`${tool} ${normalise(args)} ${failed} ${normalise(answer)}`),
     failed,
     ...(numbers === undefined ? {} : { numbers }),
