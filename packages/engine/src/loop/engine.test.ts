@@ -13,10 +13,11 @@ import { findOpenWork } from './open-work.js';
 let folder: SqliteFolder;
 let store: Store;
 let stand: Stand;
+let clock: ReturnType<typeof manualClock>;
 
 beforeEach(async () => {
   folder = sqliteFolder();
-  const clock = manualClock(1_000);
+  clock = manualClock(1_000);
   store = await folder.open({ clock });
   stand = createStand({ clock, store });
 });
@@ -104,7 +105,9 @@ describe('submit', () => {
   });
 
   test('a refusal counts on the newest state only', async () => {
-    const [one, two] = [stand.boot(), stand.boot()];
+    // With a store of its own, as another process has it: what one store wrote itself is known at once.
+    const one = stand.boot();
+    const two = createStand({ clock, store: await folder.open({ clock }) }).boot();
     const later = { id: 'c1', type: 'errand.start' as const, errands: [errand('a', { afterMs: 9 })] };
     await one.submit(RUN, start('c0', 'z'));
     await two.submit(RUN, later);
