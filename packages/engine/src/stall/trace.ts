@@ -131,13 +131,20 @@ function traceCall({ tool, input, output, failed, numbers, poll }: ObservedCall)
   };
 }
 
-/** The same for every order of keys. */
-const sortedJson = (input: JsonValue): string =>
-  JSON.stringify(input, (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
+/** The same for every order of keys, unless it is deeper than the stack. */
+function sortedJson(input: JsonValue): string {
+  try {
+    return JSON.stringify(input, sortKeys);
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    return JSON.stringify(input);
+  }
+}
+
+const sortKeys = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 const failureHash = (failure: string | null): string | null =>
   failure === null ? null : hash(normalise(failure));

@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from './redactor.js';
 
@@ -29,6 +30,30 @@ function* base64Of(secret: string): Generator<readonly [name: string, text: stri
   }
 }
 
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+function base32(bytes: Buffer): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const digits = bits.match(/.{1,5}/g) ?? [];
+  return digits.map((each) => BASE32[Number.parseInt(each.padEnd(5, '0'), 2)]).join('');
+}
+
+/** Base32 in every alignment and either case, and base64 of what is packed, short or long and in lines. */
+function* packedOf(secret: string): Generator<readonly [name: string, text: string]> {
+  const numbers = Array.from({ length: 200 }, (_, at) => (at * 7_919) % 997).join(' ');
+  for (const before of ['', 'x', 'xy', 'xyz', 'user:', '{"key":"']) {
+    const bytes = bytesOf(`${before}${secret}zz`);
+    yield [`base32 after ${before.length}`, base32(bytes)];
+    yield [`small base32 after ${before.length}`, `${base32(bytes).toLowerCase()}====`];
+    for (const level of [1, 6, 9])
+      for (const [name, pack] of Object.entries({ gzip: gzipSync, zlib: deflateSync })) {
+        yield [`${name} ${level}`, pack(bytes, { level }).toString('base64')];
+        yield [`${name} ${level} for addresses`, pack(bytes, { level }).toString('base64url')];
+        const long = pack(bytesOf(`${before}${numbers}${secret}${numbers}`), { level }).toString('base64');
+        yield [`${name} ${level} in lines`, wrap(long, 76, '\n')];
+      }
+  }
+}
+
 function* otherOf(secret: string): Generator<readonly [name: string, text: string]> {
   const hex = bytesOf(secret).toString('hex');
   yield ['hex', hex];
@@ -56,7 +81,7 @@ describe.each(SECRETS)('the known secret %s', (secret) => {
 
   test('is found in every encoding, and nothing of it is left', () => {
     const missed: string[] = [];
-    for (const [name, text] of [...base64Of(secret), ...otherOf(secret)]) {
+    for (const [name, text] of [...base64Of(secret), ...otherOf(secret), ...packedOf(secret)]) {
       for (const around of [text, `see ${text} ok`, `{"a": "${text}",}`]) {
         const out = redactor.redactText(around).text;
         if (redactor.leaks(around).length === 0 || !out.includes('[removed:credential]'))

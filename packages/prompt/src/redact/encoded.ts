@@ -1,4 +1,5 @@
 import { hexValue, isAlnum, isLetter, isSpace } from './chars.js';
+import { unpack } from './inflate.js';
 
 /** A run of base64, base64url or hex in the shadow and the bytes it may stand for, zero bytes left out: UTF-16 of ASCII reads too. */
 export interface EncodedRun {
@@ -140,6 +141,36 @@ function put(bytes: Uint8Array, length: number, byte: number): number {
   return (byte & 0xff) === 0 ? length : length + 1;
 }
 
+/** True when a run of base64 begins as what gzip or zlib has packed does: nothing else has to be unpacked. */
+export function isPackedStart(text: string, start: number): boolean {
+  const first = text.charCodeAt(start);
+  if (first === 72) return text.startsWith('4sI', start + 1);
+  return first === 101 && PACKED.test(text.slice(start + 1, start + 3));
+}
+
+const PACKED = /^(?:J[w-z]|A[E-H]|N[o-r]|F[4-7])/;
+
+/** The run `[start, end)` as base64 of something packed, and what that is. */
+export function packedRun(text: string, start: number, end: number): EncodedRun {
+  const last = unwrapped(text, start, padded(text, end));
+  const bytes = rawBytes(digitsOf(text.slice(start, last).replace(/[\r\n]/g, '')));
+  const unpacked = unpack(bytes);
+  return { start, end: last, decoded: unpacked === undefined ? NOTHING : [unpacked] };
+}
+
+function rawBytes(digits: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array((digits.length * 3) >> 2);
+  for (let at = 0, bits = 0, held = 0, length = 0; at < digits.length; at += 1) {
+    held = ((held << 6) | digits[at]!) & 0xffff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[length] = held >> bits;
+    length += 1;
+  }
+  return bytes;
+}
+
 /** The parts of the run `[start, end)` that are hex, decoded from both alignments. */
 export function hexRuns(text: string, start: number, end: number): readonly EncodedRun[] {
   const runs: EncodedRun[] = [];
@@ -189,6 +220,20 @@ export function encodedForms(value: string): readonly { readonly form: string; r
   const forms = new Set(base64.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]));
   return [...[...forms].map((form) => ({ form, hex: false })), { form: hex, hex: true }];
 }
+
+/** What of a value's base32 does not depend on its neighbours, for each of the five alignments. */
+export function base32Forms(value: string): readonly string[] {
+  let bits = '';
+  for (const byte of new TextEncoder().encode(value)) bits += byte.toString(2).padStart(8, '0');
+  return [0, 1, 2, 3, 4].map((pad) => {
+    let form = '';
+    for (let at = (5 - ((pad * 8) % 5)) % 5; at + 5 <= bits.length; at += 5)
+      form += BASE32.charAt(Number.parseInt(bits.slice(at, at + 5), 2));
+    return form;
+  });
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 interface EncodedNeedle {
   /** In lower case. */

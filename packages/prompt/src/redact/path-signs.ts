@@ -104,12 +104,12 @@ const isPublicPlace = (first: string): boolean =>
   SYSTEM.has(first) || ROUTES.has(first) || SOURCES.has(first) || OTHERS.has(first) || first.startsWith('@');
 const OTHERS = wordsOf('etc var opt app snap boot run tmp Applications Library System cdn-cgi');
 
-/** `:10:5`, `:10`, `", line 3`, `(10,5)` behind the file: code that ran, not a page. */
+/** `:10:5`, `:10`, `", line 3`, `(10,5)`, `(10):` behind the file: code that ran, not a page. */
 function isLocated(text: string, end: number): boolean {
   const next = text.charCodeAt(end);
   if (next === 58)
     return isDigit(text.charCodeAt(end + 1)) && /^:\d{1,7}(?![\w/])/.test(text.slice(end, end + 10));
-  return /^(?:["'] ?, line \d|\(\d+,\d+\))/.test(text.slice(end, end + 14));
+  return /^(?:["'] ?, line \d|\(\d{1,6}(?:,\d+\)|\):))/.test(text.slice(end, end + 14));
 }
 
 /** How far before a path the words stand that say so. */

@@ -17,6 +17,7 @@ import {
 import { beginsOf, reachOf } from './live-known.js';
 import { createScanner } from './scan.js';
 import { entrySecrets, JWK_SECRETS, nameKeyOf, valueKeyOf } from './secret/entry.js';
+import { tablesOf } from './secret/login-file.js';
 import type { SecretRange } from './secret/secret-value.js';
 import { applyReplacements, composeReplacements } from './settle.js';
 import { compileOpen } from './split-secret.js';
@@ -146,14 +147,16 @@ function findInJson(
   const decodedLiterals = literals.map((literal) => decodeLiteral(text, literal));
   const names = namesOf(literals, decodedLiterals);
   const jwks = jwksOf(literals, decodedLiterals);
+  const held = tablesOf(text);
   const read = literals.map((literal, index) => {
     const decoded = decodedLiterals[index]!;
     const found = findOnce(scanner, decoded.value, LEAF, depth + 1);
     const key = literal.key === -1 ? '' : decodedLiterals[literal.key]!.value;
+    const isHeld = held.some(({ start, end }) => literal.start <= start && end <= literal.end);
     const isPart = JWK_SECRETS.has(key) && jwks.has(literal.object);
     const value = valueKeyOf(key);
     const named = value === undefined ? undefined : names.get(`${literal.object} ${value}`);
-    const owner = isPart ? 'secret_key' : (named ?? key);
+    const owner = isHeld ? 'password' : isPart ? 'secret_key' : (named ?? key);
     return { literal, decoded, found: findUnder(owner, decoded.value, found) };
   });
   const keys = new Map<number, Map<string, number>>();

@@ -3,8 +3,10 @@ import { ASSIGN, classTable, FLAG, LOGIN, SEPARATOR, SPECIAL, TILDE, WORD } from
 import { type Codes, codesOf, LONG_RUN, longRuns, nextMarked } from './codes.js';
 import { isReadable, textOf, worthOf } from './decoded.js';
 import { isDullRun } from './dull-run.js';
-import { aroundBase64, base64Run, type EncodedRun, hexRuns } from './encoded.js';
+import { compileDump } from './dump-secret.js';
+import { aroundBase64, base64Run, type EncodedRun, hexRuns, isPackedStart, packedRun } from './encoded.js';
 import { foldsToItself } from './fold.js';
+import { homesOfDrives } from './home-of-drive.js';
 import { type LeakContext, placeholderOf, type Replacement } from './leak-context.js';
 import { compilePathNeedles } from './path-needles.js';
 import { createQuickScan } from './quick-scan.js';
@@ -12,7 +14,7 @@ import { pendingAt, separatorAt, tildeAt } from './scan-paths.js';
 import { matchAssignment } from './secret/assignment.js';
 import { isFlagStart, matchFlag } from './secret/command.js';
 import { handedSecrets } from './secret/handed.js';
-import { isAfterPort, matchNetrc, matchPgpass } from './secret/login-file.js';
+import { composerSecrets, isAfterPort, matchNetrc, matchPgpass } from './secret/login-file.js';
 import { nextPrivateKey } from './secret/private-key.js';
 import type { SecretRange } from './secret/secret-value.js';
 import { matchToken } from './secret/token.js';
@@ -64,6 +66,11 @@ export function createScanner(context: LeakContext): Scanner {
     return known;
   };
   const split = compileSplit(context.credentials ?? []);
+  const dumped = compileDump(context.credentials ?? []);
+  const hidden = (text: string): readonly SecretRange[] => {
+    const lines = dumped(text);
+    return lines.length === 0 ? split(text) : [...split(text), ...lines];
+  };
   const scanWhole: Scanner['scan'] = (source, mode) => {
     if (mode.knownOnly) return searchKnown(knownParts(), source, mode);
     all ??= compile(true);
@@ -74,7 +81,7 @@ export function createScanner(context: LeakContext): Scanner {
     const whole = scanWhole(source, mode);
     const pieces = guarded(
       'redact.split',
-      () => (mode.depth === 0 ? piecesIn(split, source) : NOTHING),
+      () => (mode.depth === 0 ? piecesIn(hidden, source) : NOTHING),
       NOTHING,
     );
     const found = pieces.length === 0 ? whole : covered(whole, pieces);
@@ -87,8 +94,8 @@ export function createScanner(context: LeakContext): Scanner {
 const NOTHING: readonly Replacement[] = [];
 
 /** Known secrets that are cut into pieces, as replacements. */
-const piecesIn = (split: ReturnType<typeof compileSplit>, source: string): readonly Replacement[] =>
-  split(source).map((range) => ({
+const piecesIn = (hidden: ReturnType<typeof compileSplit>, source: string): readonly Replacement[] =>
+  hidden(source).map((range) => ({
     ...range,
     text: placeholderOf('credential'),
     kind: 'credential',
@@ -141,8 +148,12 @@ function search(
 
 /** What no single character gives away, but the words around it do. */
 function besideOf(source: string): readonly Replacement[] {
-  const secrets = guarded('redact.credential', () => handedSecrets(source), []);
-  const paths = storePaths(source);
+  const secrets = guarded(
+    'redact.credential',
+    () => union(handedSecrets(source), composerSecrets(source)),
+    [],
+  );
+  const paths = union(storePaths(source), homesOfDrives(source));
   if (secrets.length === 0 && paths.length === 0) return NOTHING;
   const found = (kind: 'credential' | 'path') => (range: SecretRange) => ({
     ...range,
@@ -191,7 +202,11 @@ function toSource(shadow: Shadow, hits: readonly Hit[]): readonly Replacement[] 
  * What the shadow gave, and what stands in the text as written and the shadow did not give: undoing what only
  * looked like an escape must not hide a name.
  */
-function union(first: readonly Replacement[], second: readonly Replacement[]): readonly Replacement[] {
+function union<Found extends SecretRange>(
+  first: readonly Found[],
+  second: readonly Found[],
+): readonly Found[] {
+  if (second.length === 0) return first;
   const all = [...first];
   let next = 0;
   for (const item of second) {
@@ -310,6 +325,11 @@ function longRunAt(run: Walk, start: number, end: number): void {
   const { text } = run.shadow;
   if (end <= run.lastEnd) return;
   const { bytes, mode } = run;
+  if (start >= run.decodedEnd && mode.depth < DEPTH_MAX && isPackedStart(text, start)) {
+    const packed = packedRun(text, Math.max(start, run.lastEnd), end);
+    maskEncoded(run, packed);
+    if (run.lastEnd >= end) return;
+  }
   if (bytes && start >= run.lastEnd && isDullRun({ bytes, length: text.length }, start, end, mode.knownOnly))
     return;
   const from = Math.max(start, run.lastEnd);

@@ -108,6 +108,10 @@ const SECRET_FOLDERS: readonly string[] = [
 ];
 
 const WINDOWS: readonly string[] = [
+  'C:Users\\zebulon\\x.cs',
+  'c:Users\\zebulon',
+  'C:\\ProgramData\\acme\\zebulon\\x.cs',
+  'C:\\ProgramData\\Zebulon\\keys.txt',
   '\\\\.\\D:\\zebulon\\x.cs',
   '\\\\.\\c:\\zebulon\\x.cs',
   '\\\\?\\D:\\zebulon\\x.cs',
@@ -139,6 +143,8 @@ const URLS: readonly string[] = [
 
 const LOCATED: readonly string[] = [
   'at run (/data/zebulon/main.js:10:5)',
+  '#0 /code/zebulon/main.php(10): run()',
+  'at run (C:Users\\zebulon\\main.js:10:5)',
   'File "/code/zebulon/main.py", line 3, in run',
   '/code/zebulon/main.go:12: undefined: x',
   'cd /acme/zebulon && make',

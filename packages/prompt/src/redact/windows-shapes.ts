@@ -6,7 +6,10 @@ import { isSegmentStart, segmentEnd } from './segments.js';
 import type { Shadow } from './shadow.js';
 import type { ShapeQuery } from './shape-query.js';
 
-/** `C:\Users\x`, `D:\work\x`; `C:/Users/x`. Windows' own folders are nobody's secret. */
+/**
+ * `C:\Users\x`, `D:\work\x`; `C:/Users/x`. Windows' own folders are nobody's secret, nor is what widely used programs
+ * keep in `C:\ProgramData`.
+ */
 export function drive({ shadow, at, inValue }: ShapeQuery): PathHead | undefined {
   const { text } = shadow;
   const start = at - 2;
@@ -20,6 +23,7 @@ export function drive({ shadow, at, inValue }: ShapeQuery): PathHead | undefined
     const hasName = isSeparator(text.charCodeAt(from)) && isSegmentStart(text, next);
     return hasName ? { start, from: fullNameEnd(text, next, segmentEnd(text, next)) } : undefined;
   }
+  if (first === 'programdata') return programData(text, start, end);
   if (WINDOWS_FOLDERS.has(first) || SAMPLE_FOLDERS.has(first)) return undefined;
   const isDeep = isSeparator(text.charCodeAt(end)) && isSegmentStart(text, end + 1);
   if (isForward && !(isUpper(text.charCodeAt(start)) && isPathStart(text, start))) return undefined;
@@ -29,6 +33,18 @@ export function drive({ shadow, at, inValue }: ShapeQuery): PathHead | undefined
   if (!isForward && looksLikeText(text, at, isDeep ? end : -1)) return undefined;
   return { start, from: isDeep ? segmentEnd(text, end + 1) : end };
 }
+
+/** `C:\ProgramData\acme\keys.txt`: what a program of this machine keeps. */
+function programData(text: string, start: number, end: number): PathHead | undefined {
+  if (!isSeparator(text.charCodeAt(end)) || !isSegmentStart(text, end + 1)) return undefined;
+  const owner = segmentEnd(text, end + 1);
+  const isDeep = isSeparator(text.charCodeAt(owner)) && isSegmentStart(text, owner + 1);
+  if (!isDeep || PROGRAMS.test(text.slice(end + 1, owner))) return undefined;
+  return { start, from: segmentEnd(text, owner + 1) };
+}
+
+const PROGRAMS =
+  /^(?:microsoft|windows|package|chocolatey|docker\w*|ssh|git|scoop|nvm|nuget|(?:ana|mini)conda\d?|miniforge\d?|jenkins|amazon|google|nvidia|intel|dell|hp|lenovo|oracle|mysql|mongodb|postgresql|elastic|ssl|boxstarter|kubernetes|containerd|rancher|regid\..*)$/i;
 
 /** `C:\\Users\\John Smith`: Windows names homes after people, so a second capitalised word is part of it. */
 function fullNameEnd(text: string, from: number, end: number): number {
@@ -51,7 +67,6 @@ const WINDOWS_FOLDERS: ReadonlySet<string> = new Set([
   'windows',
   'winnt',
   'program',
-  'programdata',
   'progra~1',
   'progra~2',
   'system32',

@@ -1,7 +1,7 @@
 import { isAlnum, plainOf } from './chars.js';
 import { isCommonName } from './common-names.js';
 import { leastOf } from './decoded.js';
-import { encodedForms, matchEncodedForm } from './encoded.js';
+import { base32Forms, encodedForms, matchEncodedForm } from './encoded.js';
 import type { LeakContext } from './leak-context.js';
 import { shortNameOf } from './path-needles.js';
 import { isFlank, type Shadow, shadowOf } from './shadow.js';
@@ -176,6 +176,7 @@ function credentialNeedles(value: string): readonly WordNeedle[] {
     .flatMap((line) => [
       needleOf('credential', [shadowOf(line).lower()], line.length < ANYWHERE),
       ...encodedNeedles('credential', line),
+      ...base32Needles(line),
     ]);
 }
 
@@ -199,6 +200,15 @@ function encodedNeedles(kind: WordNeedle['kind'], value: string): readonly WordN
       }),
   );
 }
+
+/** One anchor each: base32 is seldom wrapped into lines. */
+const base32Needles = (value: string): readonly WordNeedle[] =>
+  [...new Set(base32Forms(value))]
+    .filter((form) => form.length >= BASE32_MIN)
+    .map((form) => ({ ...needleOf('credential', [form.toLowerCase()], false), encoding: 'base64' }));
+
+/** Base32 is words in one case: shorter forms would be found in these by chance. */
+const BASE32_MIN = 11;
 
 function needleOf(kind: WordNeedle['kind'], words: readonly string[], flanked: boolean): WordNeedle {
   return { kind, words, anchor: rarestIn(words[0]!), flanked, digit: false, encoding: 'none', rest: '' };

@@ -98,6 +98,11 @@ describe('an agent that asks before it acts', () => {
       for (let at = 0; at < depth; at += 1) input = wraps[at % wraps.length]?.(input) ?? input;
       expect([depth, nativePaths(input)]).toEqual([depth, ['src/x.ts']]);
     }
+    const keys = 'save_as moveTo copy_to writeTo root document symlink_path outFile working_directory'.split(
+      ' ',
+    );
+    for (const key of keys) expect([key, nativePaths({ more: [{ [key]: 'x' }] })]).toEqual([key, ['x']]);
+    expect(nativePaths({ url: 'file:///etc/x', link: 'https://x.test/a' })).toEqual(['/etc/x']);
     expect(nativePaths({ path: ['a', { name: 'b' }], to: 'c', changes: { d: 1 } })).toEqual([
       'a',
       'b',

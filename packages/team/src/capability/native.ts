@@ -24,13 +24,13 @@ export function nativeKind(tool: string): NativeKind {
  */
 export function nativePaths(input: JsonValue): readonly string[] {
   const named: string[] = [];
-  const open: Within[] = [{ value: input, isPlace: false, isMap: false }];
+  const open: Within[] = [{ value: input, isPlace: false, isAddress: false, isMap: false }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, isPlace } = next;
     if (typeof value === 'string') {
-      if (isPlace && value !== '') named.push(placeOf(value));
+      if ((isPlace && value !== '') || (next.isAddress && FILE.test(value))) named.push(placeOf(value));
     } else if (typeof value === 'object' && value !== null) {
-      const inside = Array.isArray(value) ? itemsOf(value, isPlace) : fieldsOf(value, next, named);
+      const inside = Array.isArray(value) ? itemsOf(value, next) : fieldsOf(value, next, named);
       // In the order in which they stand.
       for (let at = inside.length - 1; at >= 0; at -= 1) open.push(inside[at] as Within);
     }
@@ -42,12 +42,13 @@ interface Within {
   readonly value: JsonValue;
   /** The key above speaks of places. */
   readonly isPlace: boolean;
+  readonly isAddress: boolean;
   /** The keys of this object are places. */
   readonly isMap: boolean;
 }
 
-const itemsOf = (values: readonly JsonValue[], isPlace: boolean): readonly Within[] =>
-  values.map((value) => ({ value, isPlace, isMap: false }));
+const itemsOf = (values: readonly JsonValue[], { isPlace, isAddress }: Within): readonly Within[] =>
+  values.map((value) => ({ value, isPlace, isAddress, isMap: false }));
 
 function fieldsOf(value: object, { isPlace, isMap }: Within, named: string[]): readonly Within[] {
   return Object.entries(value as Readonly<Record<string, JsonValue>>).map(([key, item]) => {
@@ -55,6 +56,7 @@ function fieldsOf(value: object, { isPlace, isMap }: Within, named: string[]): r
     return {
       value: item,
       isPlace: isPlaceKey(key) || (isPlace && WHOLE.test(key)),
+      isAddress: ADDRESS_KEY.test(key),
       isMap: CHANGES.test(key),
     };
   });
@@ -64,9 +66,11 @@ function fieldsOf(value: object, { isPlace, isMap }: Within, named: string[]): r
 const WHOLE = /^(?:name|value|text|url|href|raw|string|str|abs|absolute|relative|rel|full)$/i;
 const CHANGES = /^(?:file_?)?changes$/i;
 
+const FILE = /^file:/i;
+
 /** `file:///a` is the place `/a`. */
 function placeOf(text: string): string {
-  if (!/^file:/i.test(text)) return text;
+  if (!FILE.test(text)) return text;
   const path = text.replace(/^file:(?:\/\/(?:localhost)?(?=\/))?/i, '');
   try {
     return decodeURIComponent(path);
@@ -78,7 +82,9 @@ function placeOf(text: string): string {
 /** `move_path`, `targetFile`, `destination`, `to`. The texts of an edit, `new_string`, are none. */
 const isPlaceKey = (key: string): boolean => PLACE_KEY.test(key.replace(/[^A-Za-z]/g, ''));
 const PLACE_KEY =
-  /(?:path|file|filename|dir|directory|folder|uri|location|destination|target|renameto|newname)s?$|^(?:to|from|source|src|dest|dst|cwd|out|output)$/i;
+  /(?:path|file|filename|dir|directory|folder|uri|location|destination|target|newname|document|symlink)s?$|(?:move|rename|copy|save|write|link|export|download)(?:to|as|into)$|^(?:to|from|source|src|dest|dst|cwd|out|output|root)$/i;
+/** Under these only an address of a file is a place. */
+const ADDRESS_KEY = /(?:url|href|link)s?$/i;
 
 /** What the answer depends on beside the node and its call. */
 export interface NativeContext {

@@ -108,6 +108,16 @@ describe('a secret that its place gives away', () => {
     ['//registry.test/:_authToken=0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9', `//registry.test/:_authToken=${M}`],
     ['[pypi]\nusername = ada\npassword = Hunter22!x', `[pypi]\nusername = ada\npassword = ${M}`],
     ['    client-key-data: TUlJRXBBSUJBQUtDQVFFQXh5ejEyMzQ1Njc4OTBhYmNkZWY=', `    client-key-data: ${M}`],
+    [
+      '{"github-oauth": {"github.com": "0123abcd4567"}, "config": {"a.b": "0123abcd4567"}}',
+      `{"github-oauth": {"github.com": "${M}"}, "config": {"a.b": "0123abcd4567"}}`,
+    ],
+    [
+      'auth.json: {"gitlab-token":{"git.test":{"username":"ada","token":"Ab12Cd34Ef"}},"bearer":{"x.test":"Qw3rTyU1op"}',
+      `auth.json: {"gitlab-token":{"git.test":{"username":"ada","token":"${M}"}},"bearer":{"x.test":"${M}"}`,
+    ],
+    ['modal: as-sgpjc89xdbt7aOWRzCMBCz', `modal: ${M}`],
+    ['okta 00sgpjc89xdbt7aOWRzCMBCz_kT-9aOWRzCMBCz1x2', `okta ${M}`],
     // Documents.
     ['<password>hunter2</password>', `<password>${M}</password>`],
     ['<add key="Password" value="hunter2x" />', `<add key="Password" value="${M}" />`],

@@ -14,6 +14,8 @@ export interface Family {
   readonly exact: boolean;
   /** A form that other things have too counts only when one of these words stands before it. */
   readonly near: readonly string[];
+  /** Such a word says enough where it stands right before it; else one that speaks of secrets must stand there too. */
+  readonly alone: boolean;
   readonly check: CheckName | undefined;
   /** Letters alone are no token of this family: a digit must be among them. */
   readonly digit: boolean;
@@ -29,6 +31,7 @@ export type Chance = 'any' | 'mixed';
 interface RowOptions {
   /** Words of which one must stand before the token, in lower case. */
   readonly near?: string;
+  readonly alone?: true;
   readonly check?: CheckName;
   readonly digit?: true;
   readonly strict?: true;
@@ -78,6 +81,7 @@ export function familyOf([name, form, options = {}]: FamilyRow): Family {
     parts,
     exact,
     near: options.near?.split(' ') ?? [],
+    alone: options.alone ?? false,
     check: options.check,
     digit: options.digit ?? false,
     strict: options.strict ?? false,

@@ -43,3 +43,29 @@ const TAIL = /([\w.*$-]{1,64}):([\w.@*-]{1,64}):([^\s:][^\s]{2,100})(?=\r?\n|$)/
 
 /** True when a colon could be the one behind the port. */
 export const isAfterPort = (before: number): boolean => (before >= 48 && before <= 57) || before === 42;
+
+/** One of these is in nearly every such file, and long words are looked for fastest. */
+const SIGNS = ['"github-oauth"', '"gitlab-token"'] as const;
+const TABLE =
+  /"(?:github-oauth|gitlab-oauth|gitlab-token|bearer|bitbucket-oauth|forgejo-token)"\s{0,40}:\s{0,40}\{([^{}]{1,4000}(?:\{[^{}]{1,1000}\}[^{}]{0,1000}){0,20})\}/g;
+const HELD =
+  /"(?:[\w-]+\.[\w.:-]+|token|consumer-key|consumer-secret|access-token)"\s{0,40}:\s{0,40}"([^"\\\s]{8,400})"/g;
+
+/** The tokens in `{"github-oauth": {"github.com": "SECRET"}}`, a file of Composer, by host. */
+export function composerSecrets(text: string): readonly SecretRange[] {
+  if (!text.includes(SIGNS[0]) && !text.includes(SIGNS[1])) return NONE;
+  return tablesOf(text);
+}
+
+/** The same for a whole document, by any of the tables. */
+export function tablesOf(text: string): readonly SecretRange[] {
+  return [...text.matchAll(TABLE)].flatMap(({ 0: table, index }) =>
+    [...table.matchAll(HELD)].flatMap(({ 0: held, 1: secret = '', index: at }) => {
+      if (isPlaceholder(secret) || SAMPLES.has(secret.toLowerCase())) return [];
+      const end = index + at + held.length - 1;
+      return [{ start: end - secret.length, end }];
+    }),
+  );
+}
+
+const NONE: readonly SecretRange[] = [];

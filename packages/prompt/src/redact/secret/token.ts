@@ -84,7 +84,7 @@ function wholeRun(
   for (const entry of entries) {
     // The run has a character that no token of this family has: told before anything is read around it.
     if ((kinds & ~entry.kinds) !== 0) continue;
-    if (entry.family.near.length > 0) {
+    if (entry.family.near.length > 0 && !entry.family.alone) {
       speaks ??= SECRET_WORD.test(nearby(text, start));
       if (!speaks) continue;
     }
@@ -110,7 +110,7 @@ function matchEntry(text: string, start: number, entry: FamilyEntry): SecretRang
   if (isCommon(entry) && isInBlob(text, start)) return undefined;
   if (family.chance !== undefined && !isByChance(body, needle, family.chance)) return undefined;
   if (family.digit && !/\d/.test(body)) return undefined;
-  if (family.near.length > 0 && !(isNear(text, start, family.near) && isOpaque(body, 12))) return undefined;
+  if (family.near.length > 0 && !(isNear(text, start, family) && isOpaque(body, 12))) return undefined;
   const tail = entry.tail();
   tail.lastIndex = start + match.length;
   return { start, end: start + match.length + (tail.exec(text)?.[0].length ?? 0) };
@@ -130,13 +130,11 @@ const isCommon = ({ needle }: FamilyEntry): boolean =>
 /** How much base64 before a place shows that it lies inside of some. */
 const BLOB = 60;
 
-/** Base64 goes on here: capitals, small letters and digits stand before it, and nothing that ends it. */
+/** Base64 goes on here: capitals, small letters and a digit stand before it, and nothing that ends it. */
 function isInBlob(text: string, at: number): boolean {
   if (at < BLOB) return false;
   const before = text.slice(at - BLOB, at);
-  return (
-    /^[A-Za-z0-9+/]+$/.test(before) && /\d.*\d/.test(before) && /[A-Z]/.test(before) && /[a-z]/.test(before)
-  );
+  return /^[A-Za-z0-9+/]+$/.test(before) && /\d/.test(before) && /[A-Z]/.test(before) && /[a-z]/.test(before);
 }
 
 /** `bot110201543:AA…`: a number after a word. */
@@ -162,10 +160,14 @@ function checkedEnd({ check, parts }: Family, body: string): number {
 const NEAR_MAX = 100;
 
 /** One of the words stands shortly before `at`, and one that speaks of secrets. */
-function isNear(text: string, at: number, words: readonly string[]): boolean {
+function isNear(text: string, at: number, { near, alone }: Family): boolean {
   const before = nearby(text, at);
-  return SECRET_WORD.test(before) && words.some((word) => before.includes(word));
+  if (alone && near.some((word) => before.slice(-RIGHT_BEFORE).includes(word))) return true;
+  return SECRET_WORD.test(before) && near.some((word) => before.includes(word));
 }
+
+/** How far before a token a word stands that says enough by itself. */
+const RIGHT_BEFORE = 24;
 
 function nearby(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - NEAR_MAX), at).toLowerCase();

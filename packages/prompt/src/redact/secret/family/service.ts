@@ -128,7 +128,7 @@ export const SERVICE: readonly FamilyRow[] = [
   ['mapbox-public', 'pk.eyJ<b40-300>.<b20-30>'],
   ['mapbox-temporary', 'tk.eyJ<b40-300>.<b20-30>'],
   ['maxmind-key', '<w6>_<w29>_mmk'],
-  ['okta-token', '00<b40>!', { near: 'okta ssws' }],
+  ['okta-token', '00<b40>!', { near: 'okta ssws', alone: true }],
   ['auth0-secret', '<b64>!', { near: 'auth0' }],
   ['clerk-secret', 'sk_live_<w30-60>'],
   ['workos-key', 'sk_<b40-100>', { near: 'workos', digit: true }],
