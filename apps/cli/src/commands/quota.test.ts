@@ -34,7 +34,7 @@ describe('cuebook quota', () => {
       expect(second.code).toBe(1);
       expect(second.stdout + second.stderr).toContain('E_QUOTA_REACHED');
       expect((await cuebook(['quota'], { cwd })).stdout).toMatch(
-        /project {2}1 runs a day: 1 used, 0 reserved, 0 left/,
+        /project {2}1 run a day: 1 used, 0 reserved, 0 left/,
       );
       expect((await asked(cwd, 'set', 'project', '--runs-day', 'none')).said).toMatchObject({
         limits: { tokensPerDay: 50000 },
