@@ -83,6 +83,13 @@ const DOORS: readonly Door[] = [
     open: (client, { team }) =>
       client.addNode({ run: team, label: 'New', role: 'implementer', provider: 'rehearsal' }),
   },
+  {
+    name: 'other sources of a team',
+    open(client, { team }, stand) {
+      stand.write('team.yaml', (PROJECT['team.yaml'] ?? '').replace('Work.', `Work ${fresh()}.`));
+      return client.updateRun({ id: fresh(), run: team });
+    },
+  },
   { name: 'another mode of a team', open: (client, { team }) => client.setMode({ run: team, mode: 'AUTO' }) },
   {
     name: 'a higher budget of an agent',
@@ -182,6 +189,46 @@ it.each([['tokensPerDay'], ['runsAtOnce'], ['tokensPerMonth']] as const)(
   },
 );
 
+it('other sources with which a team goes on by itself need room in the limits; those of other runs begin nothing', async () => {
+  const stand = await serverStand({
+    files: { ...PROJECT, 'auto.yaml': AUTO('[{ alias: hand, role: implementer }]') },
+  });
+  onTestFinished(() => stand.remove());
+  const { client } = stand;
+  const begin = async (target: string): Promise<string> => {
+    const said = target === 'team:auto.yaml' ? {} : { input: 'Begin.' };
+    const { run } = must(await client.startRun({ id: fresh(), target, ...said, script: once }));
+    await until(client, run, ({ status }) => status !== 'running' && status !== 'new');
+    return run;
+  };
+  const team = await begin('team:auto.yaml');
+  const others = [await begin('agent:desk'), await begin('workflow:workflows/hb')];
+  const turnsOf = async (run: string) => must(await client.getReport({ run })).turns;
+  const before = await turnsOf(team);
+  must(await client.setQuota({ subject: 'project', limits: { tokensPerDay: 0 } }));
+  stand.write('auto.yaml', AUTO('[{ alias: hand, role: implementer }, { alias: lead, role: orchestrator }]'));
+  stand.write('agents/prompts/clerk.ts', (PROJECT['agents/prompts/clerk.ts'] ?? '').replace('I am', 'It is'));
+  stand.write(
+    'workflows/hb/agents.json',
+    (PROJECT['workflows/hb/agents.json'] ?? '').replace('Role', 'Part'),
+  );
+  expect(await client.updateRun({ run: team })).toMatchObject({ error: { code: 'E_QUOTA_REACHED' } });
+  for (const run of others) {
+    const turns = await turnsOf(run);
+    must(await client.updateRun({ run }));
+    await stand.server.drain();
+    expect(await turnsOf(run)).toBe(turns);
+  }
+  expect(await turnsOf(team)).toBe(before);
+  must(await client.setQuota({ subject: 'project', limits: { tokensPerDay: 3_000_000 } }));
+  must(await client.updateRun({ run: team }));
+  await until(client, team, ({ turns }) => turns > before);
+  const [use] = must(await client.listQuotas({})).uses;
+  expect((use?.reserved ?? 0) + (use?.spent ?? 0)).toBeGreaterThan(0);
+});
+
+const AUTO = (nodes: string): string => `goal: Work.\nmode: AUTO\nprovider: rehearsal\nnodes: ${nodes}\n`;
+
 const LIFE = `resident:${AGENT}`;
 /** Every door through which the life of an agent begins to spend, or goes on with it. */
 const LIFE_DOORS: readonly (readonly [
@@ -243,7 +290,7 @@ it('every request that changes a run is one of these doors, or lets nobody spend
       return { ok: true, value: { path: '', secret: '', waiting: [] } };
     },
   });
-  const stand = { server: { url: 'http://127.0.0.1:9' } } as unknown as ServerStand;
+  const stand = { server: { url: 'http://127.0.0.1:9' }, write: () => undefined } as unknown as ServerStand;
   const runs: Standing = { agent: 'run_a', workflow: 'run_w', team: 'run_t' };
   for (const { open } of DOORS) await open(client, runs, stand).catch(() => undefined);
   const changing = Object.entries(ROUTES).flatMap(([name, { method, path }]) =>
@@ -252,8 +299,8 @@ it('every request that changes a run is one of these doors, or lets nobody spend
   expect(changing.filter((name) => !asked.has(name)).sort()).toEqual([...SPEND_NOTHING].sort());
 });
 
-/** They end or hold something, or change no turn to come: a run that is moved goes on when somebody says so. */
+/** They end or hold something, or change no turn to come. */
 const SPEND_NOTHING: readonly string[] = [
   ...['pauseRun', 'stopRun', 'finishRun', 'interrupt', 'interruptNode'],
-  ...['updateRun', 'keepPack', 'giveMark', 'applyWork', 'cleanWork'],
+  ...['keepPack', 'giveMark', 'applyWork', 'cleanWork'],
 ];

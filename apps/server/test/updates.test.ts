@@ -27,8 +27,8 @@ describe('a run that a person moves to other sources', () => {
       stand.write(kind.file, text.replace(kind.from, 'neither'));
       // The words of the commit, although the folder has others.
       expect(must(await client.updateRun({ id: 'u1', run, to: 'HEAD' }))).toEqual({
-        from: { commit: first, within: null },
-        to: { commit: second, within: null },
+        from: { commit: first, within: null, folder: true },
+        to: { commit: second, within: null, folder: false },
       });
       await goOn(client, run);
       await until(client, run, (each) => isStill(each) && each.turns === 2);

@@ -61,11 +61,11 @@ export const gitIn =
 export const projectOf = ({ root }: Pick<Machine, 'root'>): string => join(root, 'project');
 
 /** A machine whose project is a repository, with a place that all machines reach for commits and the work of teams. */
-export function firstClone(databaseUrl: string): Machine {
+export function firstClone(databaseUrl: string, files: Readonly<Record<string, string>> = {}): Machine {
   const shared = mkdtempSync(join(tmpdir(), 'workspaces-'));
   onTestFinished(() => rmSync(shared, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   execFileSync('git', ['init', '--quiet', '--bare', shared]);
-  const first = machine(databaseUrl, undefined, {}, { CUEBOOK_WORKSPACES: shared });
+  const first = machine(databaseUrl, undefined, files, { CUEBOOK_WORKSPACES: shared });
   const git = gitIn(projectOf(first));
   git('init', '--quiet');
   git('add', '--all');
@@ -74,9 +74,9 @@ export function firstClone(databaseUrl: string): Machine {
 }
 
 /** Another machine of the project, once the first one has been up. */
-export function nextClone(first: Machine): Machine {
+export function nextClone(first: Machine, files: Readonly<Record<string, string>> = {}): Machine {
   const { CUEBOOK_WORKSPACES = '' } = first.env;
-  const next = machine(first.databaseUrl, first.key(), {}, { CUEBOOK_WORKSPACES });
+  const next = machine(first.databaseUrl, first.key(), files, { CUEBOOK_WORKSPACES });
   const git = gitIn(projectOf(next));
   git('init', '--quiet');
   git('fetch', '--quiet', projectOf(first));

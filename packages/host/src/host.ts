@@ -5,7 +5,7 @@ import { ok, type Result } from '@cuebook/prompt';
 import { createChildBook } from './children.js';
 import type { Host, HostError, StartCall, WorkShare } from './contract.js';
 import { refuse } from './errors.js';
-import type { Ground, KindAtWork, RunKind, VersionPlace } from './kind.js';
+import type { Ground, KindAtWork, RunKind, UpdateTo, VersionPlace } from './kind.js';
 import { createLive, type Live } from './live.js';
 import { NO_UPDATE } from './per-run.js';
 import { createQuotaGate, type Tell } from './quota/gate.js';
@@ -188,13 +188,17 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
     async update(run, to, said) {
       const kind = await requireKind(run);
       if (!kind.ok) return kind;
-      if (kind.value.update === undefined) return refuse('conflict', 'E_UPDATE_KIND', NO_UPDATE);
+      const { value: work } = kind;
+      if (work.update === undefined) return NOT_MOVED;
       const place = to === 'folder' ? ok(undefined) : await versionAt(ground, to.commit);
       if (!place.ok) return place;
       await ground.versions?.publish?.(to === 'folder' ? undefined : to.commit);
-      if (place.value !== undefined)
-        return kind.value.update(run, { ground: groundIn(ground, place.value), machine: null }, said);
-      return kind.value.update(run, { ground, machine: await ground.versions?.machine() }, said);
+      const next: UpdateTo =
+        place.value === undefined
+          ? { ground, machine: await ground.versions?.machine() }
+          : { ground: groundIn(ground, place.value), machine: null };
+      const move = async () => (await work.update?.(run, next, said)) ?? NOT_MOVED;
+      return work.updateSpends ? gate.spend(run, said, { tell: tellKind(work, run), work: move }) : move();
     },
     async report(run) {
       const kind = await requireKind(run);
@@ -243,6 +247,8 @@ function handTo({ queue, labelOf }: Handing, onProblem: Ground['onProblem']) {
     settled: async () => void (await Promise.all(pending)),
   };
 }
+
+const NOT_MOVED: Result<never, HostError> = refuse('conflict', 'E_UPDATE_KIND', NO_UPDATE);
 
 const NOTHING_WAITS = 'Nothing of that id waits in this run: it was answered, or it never waited.';
 

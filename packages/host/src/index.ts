@@ -28,6 +28,7 @@ export { limitText } from './quota/describe.js';
 export { QUOTA_LIMITS, type QuotaLimitName } from './quota/limits.js';
 export { openQuotas, type Quotas } from './quota/quotas.js';
 export { type LimitUse, leftOf } from './quota/reserve.js';
+export { openRunDoor } from './quota/run-door.js';
 export { settleQuotas } from './quota/settle.js';
 export { askedRows, readReport } from './read-report.js';
 export { misfit, replyWord } from './reply.js';

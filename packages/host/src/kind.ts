@@ -45,6 +45,8 @@ export interface KindAtWork {
   goOn?(run: RunId): Promise<void>;
   /** Moves a run to other sources. Left out: runs of the kind keep those of their beginning. */
   update?(run: RunId, to: UpdateTo, said: Saying): Promise<Result<JsonValue, HostError>>;
+  /** With other sources a run may go on by itself, so that moving it needs room in the limits. */
+  readonly updateSpends?: boolean;
   report(run: RunId): Promise<Result<RunReport, HostError>>;
   /** What waits in all runs of this kind, or in one of them. */
   waits(filter: { readonly run?: RunId }): Promise<readonly Wait[]>;

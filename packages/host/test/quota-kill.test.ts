@@ -7,6 +7,7 @@ import { ROOT } from '../../../test/root.js';
 import { itInTurn as it, sampled } from '../../../test/runs.js';
 import { openQuotas } from '../src/index.js';
 import type { QuotaTask } from './child/quota-program.js';
+import { fillRegister } from './fill-register.js';
 import { hostStand, must, until } from './stand.js';
 
 let child: ChildProgram;
@@ -18,19 +19,22 @@ afterAll(() => child.remove());
 const SCRIPT = JSON.stringify({ lanes: { '*': [{ text: 'One.' }] } });
 const call = { id: 'a', by: 'ada', target: 'ledger:shop', input: 'Go.', script: SCRIPT };
 
-it.each(
-  sampled(
-    Array.from({ length: 14 }, (_, kill) => kill),
-    3,
-  ),
-)(
-  'a process killed with kill -9 at step %i of a run: the same call goes on, counts once, and leaves nothing reserved',
-  async (kill) => {
+/** Steps of a run, and of one in which a volume of the register ends as well, with the first or a later change. */
+const STEPS = [
+  ...Array.from({ length: 14 }, (_, kill) => [kill, 0] as const),
+  ...Array.from({ length: 20 }, (_, kill) => [kill, 1_000] as const),
+  ...Array.from({ length: 20 }, (_, kill) => [kill, 999] as const),
+];
+
+it.each(sampled(STEPS, 6))(
+  'a process killed with kill -9 at step %i of a run, with %i events in the register before: the same call goes on, counts once, and leaves nothing reserved',
+  async (kill, before) => {
     const rules = readFileSync(`${ROOT}/examples/kind-ledger/ledgers/shop.md`, 'utf8');
     const stand = await hostStand({ kinds: () => [ledger], files: { 'ledgers/shop.md': rules } });
     try {
       const quotas = openQuotas(stand.store);
       must(await quotas.set('project', { runsPerDay: 1, runsAtOnce: 1, tokensPerDay: 100_000 }, 'owner'));
+      await fillRegister(stand.store, before);
       const task: QuotaTask = { root: stand.root, call, kill };
       const died = spawnSync(process.execPath, [child.program, JSON.stringify(task)], { encoding: 'utf8' });
       // A run that is over before the step is one that lives.

@@ -209,7 +209,7 @@ export interface Store {
   deleteBlob(hash: string): Promise<boolean>;
   /**
    * Takes away all of a run but its name, seq and head, the blobs that no other run has, and what the vault has of
-   * it. False: no such run, or a register, which stays.
+   * it. False: no such run, or a register, which stays; but a volume of it goes that another one follows.
    */
   removeRun(run: RunId): Promise<boolean>;
   projection(name: string, key: string): Promise<JsonValue | undefined>;

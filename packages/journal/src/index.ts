@@ -27,6 +27,8 @@ export { type ProjectKey, printProjectKey } from './owner/project-key.js';
 export { keepFirst } from './register/keep-first.js';
 export { openRegister, type RegisterStore } from './register/register.js';
 export { isRegister, registerRun } from './register/register-run.js';
+export { openRollingRegister, type RollingStore } from './register/rolling.js';
+export { findRegister } from './register/volume.js';
 export type { JournalResult } from './result.js';
 export { confidentialOfRun } from './retain/confidential.js';
 export { eraseSealed } from './retain/erase-sealed.js';

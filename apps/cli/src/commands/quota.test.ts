@@ -1,6 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { desk } from '../../../../packages/thread/test/project.js';
+import { packageTexts } from '../../../../packages/workflow/test/fixture.js';
 import { ROOT } from '../../../../test/root.js';
 import { itInTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
@@ -34,7 +36,7 @@ describe('cuebook quota', () => {
       expect(second.code).toBe(1);
       expect(second.stdout + second.stderr).toContain('E_QUOTA_REACHED');
       expect((await cuebook(['quota'], { cwd })).stdout).toMatch(
-        /project {2}1 runs a day: 1 used, 0 reserved, 0 left/,
+        /project {2}1 run a day: 1 used, 0 reserved, 0 left/,
       );
       expect((await asked(cwd, 'set', 'project', '--runs-day', 'none')).said).toMatchObject({
         limits: { tokensPerDay: 50000 },
@@ -42,6 +44,60 @@ describe('cuebook quota', () => {
       expect((await run()).code).toBe(0);
       expect((await asked(cwd, 'remove', 'project')).code).toBe(0);
       expect((await asked(cwd)).said).toMatchObject({ quotas: [] });
+    },
+  );
+
+  const OWN = [
+    ['agent:desk', '--thread', 'at rest'],
+    // It waits for words, so that its reservation is still its own.
+    ['workflow:workflows/hb', '--run', 'under way'],
+  ] as const;
+  itInTurn.each(OWN)(
+    'cuebook run %s in its own process counts, keeps to what the limits have left, and neither begins nor goes on beyond them',
+    async (target, earlier, between) => {
+      const cwd = folderWith({
+        ...Object.fromEntries(Object.entries(desk()).map(([path, text]) => [`agents/${path}`, text])),
+        ...Object.fromEntries(
+          Object.entries(packageTexts()).map(([path, text]) => [`workflows/hb/${path}`, text]),
+        ),
+        'two.json': '{"lanes":{"*":[{"text":"One."},{"text":"Two."},{"text":"Three."}]}}',
+      });
+      const run = (...more: readonly string[]) =>
+        cuebook(['run', target, '--script', 'two.json', '--json', '--input', 'Go.', ...more], { cwd });
+      await asked(cwd, 'set', 'project', '--runs-day', '1', '--tokens-day', '40000');
+      const first = await run();
+      const { run: id } = JSON.parse(first.stdout) as { readonly run: string };
+      const uses = async () => {
+        const { said } = await asked(cwd);
+        return Object.fromEntries(
+          (said.uses as readonly { limit: string; spent: number; reserved: number }[]).map((use) => [
+            use.limit,
+            use,
+          ]),
+        );
+      };
+      const after = await uses();
+      expect(after.runsPerDay).toMatchObject({ spent: 1 });
+      const once = (after.tokensPerDay?.spent ?? 0) + (after.tokensPerDay?.reserved ?? 0);
+      expect(once).toBeGreaterThan(0);
+      expect(once).toBeLessThanOrEqual(40_000);
+      // No run begins beyond the limit, and nothing is left of the attempt.
+      const second = await run();
+      expect(second.code).toBe(1);
+      expect(second.stdout + second.stderr).toContain('E_QUOTA_REACHED');
+      const { runs } = JSON.parse((await cuebook(['runs', '--json'], { cwd })).stdout) as {
+        readonly runs: readonly unknown[];
+      };
+      expect(runs).toHaveLength(1);
+      // One that is there goes on while tokens are left, and counts.
+      const again = await run(earlier, id);
+      expect(again.stdout + again.stderr).not.toContain('E_QUOTA_REACHED');
+      await asked(cwd, 'set', 'project', '--tokens-day', '1');
+      const last = await run(earlier, id);
+      const isRefused = (last.stdout + last.stderr).includes('E_QUOTA_REACHED');
+      expect(isRefused).toBe(between === 'at rest');
+      expect((await uses()).runsPerDay).toMatchObject({ spent: 1 });
+      expect(await cuebook(['verify', '--all'], { cwd })).toMatchObject({ code: 0 });
     },
   );
 

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@cuebook/prompt';
 import { Failure } from '../failure.js';
+import { byWhom } from '../platform/open.js';
 import { journalPlace, withOpened } from '../record/journal.js';
 import { type OneRun, type RunAnswer, runOnce } from '../run/agent/one-run.js';
 import { noteCall } from '../run/note.js';
@@ -30,7 +31,19 @@ export async function runThread(
       // A prompt that runs by itself is never gone on with.
       const target = `agent:${of.name}`;
       if (of.kind === 'agent') await noteCall(journal, { run, target, folder: bench.folder }, call);
-      answer = await runOnce({ run, bench, journal, voices, live, io, of, text, env, signal });
+      answer = await runOnce({
+        run,
+        bench,
+        journal,
+        voices,
+        live,
+        io,
+        of,
+        text,
+        env,
+        signal,
+        by: byWhom(flags, io),
+      });
       return 0;
     });
     if (answer === undefined) return { output: 'E_INTERNAL The run has no answer', isError: true };

@@ -20,6 +20,7 @@ export interface AgentDesk extends AnswerDesk {
 export async function answerAgent(desk: AgentDesk, test: TestCase): Promise<GivenAnswer> {
   const { name = '' } = parseTarget(test.target) ?? {};
   const { report } = await runOnce({
+    by: 'user',
     run: newRunId(),
     bench: desk.bench,
     journal: await desk.scratch(),

@@ -42,7 +42,7 @@ export function timeText(at: number): string {
 const receiptOf = ({ type, data }: StoredEvent): Receipt | undefined =>
   isReceiptType(type) ? parseReceipt(type, data) : undefined;
 
-/** Who moved a run to other sources, and between which commits. */
+/** Who moved a run to other sources, and from which to which. */
 function movedText({ type, data }: StoredEvent): string | undefined {
   if (type !== 'run.updated') return undefined;
   const { by, from, to } = Object(data) as {
@@ -50,11 +50,13 @@ function movedText({ type, data }: StoredEvent): string | undefined {
     readonly from?: Moved;
     readonly to?: Moved;
   };
-  const commit = (each: Moved | undefined): string => each?.commit?.slice(0, 12) ?? 'no commit';
-  const folder = (each: Moved | undefined): string => `the folder as it was then (${commit(each)})`;
-  const before = typeof from?.machine === 'string' ? folder(from) : commit(from);
-  const after = to?.machine === null ? commit(to) : folder(to);
-  return oneLine(`other sources by ${by}: from ${before} to ${after}`);
+  const place = (each: Moved | undefined, when: string): string => {
+    const commit = each?.commit?.slice(0, 12);
+    if (each?.machine === null) return `commit ${commit}`;
+    return `the folder as it was ${when}${commit === undefined ? '' : ` (commit ${commit} checked out)`}`;
+  };
+  const before = from ? place(from, 'before') : 'sources that were not kept';
+  return oneLine(`other sources by ${by}: from ${before} to ${place(to, 'then')}`);
 }
 
 type Moved = { readonly commit?: string; readonly machine?: string | null } | null;

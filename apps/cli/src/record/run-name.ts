@@ -1,5 +1,6 @@
 import {
   eventsOf,
+  findRegister,
   findRun,
   isRegister,
   type RunId,
@@ -33,7 +34,8 @@ export async function requireRun(store: Store, named: string | undefined): Promi
   const at = named.indexOf('@');
   const name = at === -1 ? named : named.slice(0, at);
   // Lists leave registers out; whoever asks for one by its name may read it.
-  if (isRegister(name) && (await store.head(name as RunId)) !== undefined) return { run: name as RunId };
+  const register = isRegister(name) ? await findRegister(store, name as RunId) : undefined;
+  if (register !== undefined) return { run: register };
   const found = name === LAST && newest !== undefined ? newest : findRun(runs, name);
   if ('run' in found)
     return { run: found.run, ...(at === -1 ? {} : { turn: named.slice(at + 1).split('#', 1)[0] ?? '' }) };

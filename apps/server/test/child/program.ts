@@ -2,9 +2,10 @@ import { startServer } from '../../src/start/start-server.js';
 import { startOptions } from '../server-stand.js';
 
 /** A server in a process of its own, until somebody kills it. It says where it is on its standard output. */
-const [root = '', leaseMs = '2000'] = process.argv.slice(2);
+const [root = '', leaseMs = '2000', env] = process.argv.slice(2);
 const started = await startServer({
   ...startOptions(root),
+  ...(env !== undefined && { env: JSON.parse(env) as Record<string, string | undefined> }),
   limits: { leaseMs: Number(leaseMs) },
   log: (line) => process.stderr.write(`${line}\n`),
 });

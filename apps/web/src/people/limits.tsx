@@ -44,7 +44,7 @@ function LimitTable({ uses }: { readonly uses: readonly QuotaUseView[] }): React
           <tr key={`${subject} ${limit}`}>
             <td>{plain(subject.replace(/^person:/, ''))}</td>
             <td>
-              {amount(max, limit)} {TEXTS[limit] ?? limit}
+              {amount(max, limit)} {limitText(limit, max)}
             </td>
             <td>{amount(limit === 'runsAtOnce' ? reserved : spent, limit)}</td>
             <td>{limit.startsWith('runs') ? '' : amount(reserved, limit)}</td>
@@ -58,6 +58,11 @@ function LimitTable({ uses }: { readonly uses: readonly QuotaUseView[] }): React
     </table>
   );
 }
+
+const limitText = (limit: string, max: number): string => {
+  const text = TEXTS[limit] ?? limit;
+  return max === 1 ? text.replace(/^(token|run)s\b/, '$1') : text;
+};
 
 const TEXTS: Readonly<Record<string, string>> = {
   usdPerDay: 'a day',

@@ -116,9 +116,10 @@ export function note(
 /** The run uses other sources from here on. */
 export function noteUpdate(draft: StoryDraft, { by, to }: Data, event: RunEventView): void {
   const { commit, machine } = dataOf(to);
-  const isCommit = machine === null && typeof commit === 'string';
-  const version = isCommit ? `commit ${commit.slice(0, 12)}` : 'the folder as it was then';
-  note(draft, event, `Other sources from here on, by ${textOf(by)}: ${version}`);
+  const name = typeof commit === 'string' ? `commit ${commit.slice(0, 12)}` : undefined;
+  const checkedOut = name === undefined ? '' : ` (${name} checked out)`;
+  const version = machine === null && name !== undefined ? name : `the folder as it was then${checkedOut}`;
+  note(draft, event, `From here on the run uses other sources, by ${textOf(by)}: ${version}`);
 }
 
 /** The story so far. */

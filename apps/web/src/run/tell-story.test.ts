@@ -43,13 +43,13 @@ describe('tellStory', () => {
   it.each([
     [
       { commit: '0123456789abcdef', machine: null },
-      'Other sources from here on, by ann: commit 0123456789ab',
+      'From here on the run uses other sources, by ann: commit 0123456789ab',
     ],
     [
       { commit: '0123456789abcdef', machine: 'm' },
-      'Other sources from here on, by ann: the folder as it was then',
+      'From here on the run uses other sources, by ann: the folder as it was then (commit 0123456789ab checked out)',
     ],
-    [{}, 'Other sources from here on, by ann: the folder as it was then'],
+    [{}, 'From here on the run uses other sources, by ann: the folder as it was then'],
   ])('notes that a run was moved to other sources, and to which: %j', (to, text) => {
     const [first] = EVENTS;
     const moved = { ...first, type: 'run.updated', data: { by: 'ann', from: null, to, own: null } };

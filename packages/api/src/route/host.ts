@@ -11,6 +11,8 @@ const versionSchema = z.object({
   commit: z.string().nullable(),
   /** Where in the repository the project's folder is; null: at its top. */
   within: z.string().nullable(),
+  /** They are those of a folder, which may have had edits beside the commit; false: exactly those of the commit. */
+  folder: z.boolean(),
 });
 
 /** The versions that a run was moved between; `from` is null where the run had kept no sources. */

@@ -31,22 +31,34 @@ export interface QuotaState {
   readonly spent: ReadonlyMap<string, QuotaSum>;
   /** The last day on which something was reserved. */
   readonly day: string;
+  /** Who set and removed limits, the newest last: a record for people that outlives the volume it was written in. */
+  readonly acts: readonly QuotaAct[];
 }
 
-export const NO_QUOTAS: QuotaState = { limits: new Map(), open: new Map(), spent: new Map(), day: '' };
+/** A change of limits; without limits, their removal. */
+export interface QuotaAct {
+  readonly at: number;
+  readonly by: string;
+  readonly subject: string;
+  readonly limits?: QuotaLimits;
+}
 
-/** The state as an event: what runs wrote before it is not read again. */
+export const NO_QUOTAS: QuotaState = {
+  ...{ limits: new Map(), open: new Map(), spent: new Map(), day: '', acts: [] },
+};
+
+/** The state as the beginning of a volume: what runs wrote before it is not needed any more. */
 export const QUOTA_FOLD = {
-  type: 'quota.folded',
-  write: ({ limits, open, spent, day }: QuotaState): JsonValue =>
-    ({ limits: [...limits], open: [...open.values()], spent: [...spent], day }) as unknown as JsonValue,
+  write: ({ limits, open, spent, day, acts }: QuotaState): JsonValue =>
+    ({ limits: [...limits], open: [...open.values()], spent: [...spent], day, acts }) as unknown as JsonValue,
   read(data: JsonValue): QuotaState {
-    const { limits, open, spent, day } = data as unknown as FoldedQuotas;
+    const { limits, open, spent, day, acts } = data as unknown as FoldedQuotas;
     return {
       limits: new Map(limits),
       open: new Map(open.map((entry) => [entry.run, entry])),
       spent: new Map(spent),
       day,
+      acts,
     };
   },
 } as const;
@@ -56,6 +68,7 @@ interface FoldedQuotas {
   readonly open: readonly Reservation[];
   readonly spent: readonly (readonly [string, QuotaSum])[];
   readonly day: string;
+  readonly acts: readonly QuotaAct[];
 }
 
 /** What is used of a day or a month, by one person or by all (an empty name). */
@@ -76,13 +89,18 @@ export const runsUnderWay = ({ open }: Pick<QuotaState, 'open'>, person: string)
   [...open.values()].filter((each) => person === '' || each.person === person).length;
 
 /** The state after an event. Events that are not known change nothing. */
-export function projectQuotas(state: QuotaState, { type, data }: StoredEvent): QuotaState {
+export function projectQuotas(state: QuotaState, { type, data, at }: StoredEvent): QuotaState {
   const fields = data as unknown as Fields;
   switch (type) {
-    case 'quota.set':
-      return { ...state, limits: new Map(state.limits).set(fields.subject, fields.limits) };
-    case 'quota.removed':
-      return { ...state, limits: without(state.limits, fields.subject) };
+    case 'quota.set': {
+      const { subject, limits, by } = fields;
+      const acts = acted(state, { at, by, subject, limits });
+      return { ...state, acts, limits: new Map(state.limits).set(subject, limits) };
+    }
+    case 'quota.removed': {
+      const { subject, by } = fields;
+      return { ...state, acts: acted(state, { at, by, subject }), limits: without(state.limits, subject) };
+    }
     case 'quota.reserved': {
       const { begins, by: _by, subject: _subject, limits: _limits, ...entry } = fields;
       const after = onDay(state, entry.day);
@@ -116,6 +134,11 @@ type Fields = Reservation & {
   readonly by: string;
   readonly begins?: boolean;
 };
+
+const acted = ({ acts }: QuotaState, act: QuotaAct): readonly QuotaAct[] => [...acts, act].slice(-MAX_ACTS);
+
+/** Changes of limits that a volume hands on. */
+const MAX_ACTS = 200;
 
 /** Sums of days and months that are over are not needed any more. */
 function onDay(state: QuotaState, day: string): QuotaState {

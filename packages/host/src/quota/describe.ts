@@ -15,10 +15,11 @@ const RAISE = {
 /** What a limit is, in words: `5 USD a day`. */
 export function limitText(limit: QuotaLimitName, max: number): string {
   const { unit, per } = LIMIT_FACTS[limit];
-  return `${max} ${UNITS[unit]} ${per === null ? 'at once' : `a ${per}`}`;
+  const [one, many] = UNITS[unit];
+  return `${max} ${max === 1 ? one : many} ${per === null ? 'at once' : `a ${per}`}`;
 }
 
-const UNITS = { usd: 'USD', tokens: 'tokens', runs: 'runs' } as const;
+const UNITS = { usd: ['USD', 'USD'], tokens: ['token', 'tokens'], runs: ['run', 'runs'] } as const;
 
 /** Which limit is reached, how far it is used, when it frees, and who can raise it. */
 export function describeReached(reached: QuotaReached): string {

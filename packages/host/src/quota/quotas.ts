@@ -2,8 +2,9 @@ import {
   describeJournalError,
   type JournalError,
   type NewEvent,
-  openRegister,
+  openRollingRegister,
   type RegisterStore,
+  type RollingStore,
 } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { HostError } from '../contract.js';
@@ -63,8 +64,8 @@ export interface QuotaRow {
   readonly limits: QuotaLimits;
 }
 
-export function openQuotas(store: RegisterStore, now: () => number = Date.now): Quotas {
-  const register = openRegister<QuotaState>(store, 'quotas', {
+export function openQuotas(store: RegisterStore & RollingStore, now: () => number = Date.now): Quotas {
+  const register = openRollingRegister<QuotaState>(store, 'quotas', {
     ...{ initial: NO_QUOTAS, project: projectQuotas, fold: QUOTA_FOLD },
   });
   const people = openPeople(store, now);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { NO_QUOTAS, projectQuotas, QUOTA_FOLD, type QuotaState, usedOf } from './account.js';
-import { describeReached } from './describe.js';
+import { describeReached, limitText } from './describe.js';
 import { dayOf, endOf, limitsProblem, QUOTA_LIMITS, readSubject } from './limits.js';
 import { decideReserve, limitsFor, type ReservationAsk, settledEvent } from './reserve.js';
 
@@ -143,6 +143,17 @@ describe('reservations', () => {
     ['2026-11-18', 'month', '2026-12-01T00:00:00.000Z'],
   ] as const)('%s: the %s is over at %s', (day, per, end) => {
     expect(new Date(endOf(day, per)).toISOString()).toBe(end);
+  });
+
+  it.each([
+    ['runsPerDay', 1, '1 run a day'],
+    ['runsPerDay', 0, '0 runs a day'],
+    ['runsAtOnce', 1, '1 run at once'],
+    ['tokensPerMonth', 1, '1 token a month'],
+    ['tokensPerDay', 2, '2 tokens a day'],
+    ['usdPerDay', 1, '1 USD a day'],
+  ] as const)('%s of %i reads: %s', (limit, max, text) => {
+    expect(limitText(limit, max)).toBe(text);
   });
 
   it('a subject is the project, a role or a person, and nothing else; limits are numbers that can bound', () => {

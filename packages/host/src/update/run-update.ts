@@ -54,7 +54,7 @@ export function decideUpdate<Own extends JsonValue>(
 
 /** A version as answers name it: no entry of a vault, no machine. */
 const versionOf = (place: SourcesPlace | null): JsonValue =>
-  place === null ? null : { commit: place.commit ?? null, within: place.within ?? null };
+  place && { commit: place.commit ?? null, within: place.within ?? null, folder: place.machine !== null };
 
 /** The same texts have the same entry; a run that was never moved has the other files in the folder that it began in. */
 const isSame = (from: SourcesPlace, to: SourcesPlace): boolean =>

@@ -26,6 +26,12 @@ const store: Store = {
     moment();
     return done;
   },
+  async removeRun(run) {
+    moment();
+    const done = await stand.store.removeRun(run);
+    moment();
+    return done;
+  },
 };
 const host = await stand.open({ store, leaseMs: 5_000, onReserved: moment });
 must(await host.begin(call));

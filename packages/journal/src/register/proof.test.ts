@@ -8,8 +8,9 @@ import { runs } from '../../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { ownerOf } from '../../test/owner.js';
 import { scratchFolder } from '../../test/places.js';
+import { SUMS, VOLUME } from '../../test/sums.js';
 import { must } from '../../test/write.js';
-import type { StoredEvent } from '../contract.js';
+import type { NewEvent, RunId, StoredEvent } from '../contract.js';
 import { openOwner } from '../owner/project.js';
 import { newProjectKey } from '../owner/project-key.js';
 import { openPostgres } from '../postgres/driver.js';
@@ -20,7 +21,8 @@ import { verifyStore } from '../verify/verify-store.js';
 import { registerProof } from './key-proof.js';
 import { proved, withProof } from './proof.js';
 import { openRegister } from './register.js';
-import { REGISTERS, registerRun } from './register-run.js';
+import { REGISTERS, registerRun, volumeRun } from './register-run.js';
+import { openRollingRegister } from './rolling.js';
 
 const names = {
   initial: [] as readonly string[],
@@ -74,7 +76,8 @@ describePart('postgres', 'what is put into the database of a project without its
     server = await sharedPostgres();
   });
 
-  it('counts for nothing, and verify finds it: an event of a register, a machine', async () => {
+  /** The store of a project that machines share, and what verifying it finds. */
+  const shared = async () => {
     const home = join(scratchFolder(), 'home');
     const databaseUrl = await server.createDatabase();
     await ownerOf(home);
@@ -88,15 +91,20 @@ describePart('postgres', 'what is put into the database of a project without its
     const store = must(await openStore({ databaseUrl }, { owner: await owner(), home, pollMs: 20 }));
     onTestFinished(() => store.close());
     const { projectKey: key, project, publicKeys } = await owner();
-    const register = openRegister(store, 'people', names);
-    const add = (name: string) =>
-      register.change(() => ok({ events: [{ type: 'person.added', data: { name } }], answer: true }));
     const look = async () => {
       const opened = await openForVerify({ databaseUrl }, { project: project.id, key });
       const verified = await verifyStore(opened, { publicKeys, anchors: [] });
       await opened.close();
       return verified.problems.map(({ message }) => message);
     };
+    return { databaseUrl, store, project, look };
+  };
+
+  it('counts for nothing, and verify finds it: an event of a register, a machine', async () => {
+    const { databaseUrl, store, project, look } = await shared();
+    const register = openRegister(store, 'people', names);
+    const add = (name: string) =>
+      register.change(() => ok({ events: [{ type: 'person.added', data: { name } }], answer: true }));
     await add('ada');
     expect(await look()).toEqual([]);
     // Whoever can write to the database makes a chain that fits, and no proof.
@@ -131,5 +139,39 @@ describePart('postgres', 'what is put into the database of a project without its
     expect(problems).toHaveLength(4);
     for (const place of ['event 2 of the register of people', 'event 3', 'event 4', 'the key f0rged'])
       expect(problems.join('\n')).toContain(place);
+  });
+
+  it('counts for nothing in a register that rolls: an event, a volume, or one of an earlier volume again', async () => {
+    const { store, look } = await shared();
+    const open = () => openRollingRegister(store, 'quotas', SUMS);
+    const add = async (number: number) =>
+      must(
+        await open().change(() => ok({ events: [{ type: 'number.added', data: { number } }], answer: null })),
+      );
+    const volume = (number: number) => volumeRun({ name: 'quotas', number });
+    const forge = async (run: RunId, events: readonly NewEvent[]) => {
+      const expectedSeq = (await store.head(run))?.seq ?? 0;
+      must(await store.append({ run, command: `forged ${run}`, target: 'quotas', expectedSeq, events }));
+    };
+    for (let number = 1; number <= VOLUME; number += 1) await add(number);
+    const firsts = await store.read(volume(1));
+    const state = [999, 999];
+    await forge(volume(2), [{ type: 'register.opened', data: { volume: 2, state, from: {} } }]);
+    await forge(volume(3), [{ type: 'register.opened', data: { volume: 3, state, from: {} } }]);
+    expect(await open().read()).toEqual({ sum: 15, count: 5 });
+    await add(6);
+    expect(await store.head(volume(1))).toBeUndefined();
+    // What was true at a place of the first volume is not at the same place of the second.
+    await forge(
+      volume(2),
+      firsts.slice(3).map(({ type, data }) => ({ type, data })),
+    );
+    await add(7);
+    expect(await open().read()).toEqual({ sum: 28, count: 7 });
+    for (let number = 8; number <= 3 * VOLUME; number += 1) await add(number);
+    expect(await open().read()).toEqual({ sum: 120, count: 15 });
+    const problems = await look();
+    expect(problems.length).toBeGreaterThan(0);
+    for (const problem of problems) expect(problem).toContain('was written without the key of the project');
   });
 });

@@ -1,15 +1,13 @@
 import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
-import type { NewEvent, Store, StoredEvent } from '../contract.js';
-import type { ProjectKey } from '../owner/project-key.js';
+import type { NewEvent, StoredEvent } from '../contract.js';
 import { canonical, toJson } from '../turn/canonical.js';
-import { type RegisterProof, registerProof } from './key-proof.js';
-import { REGISTERS, type RegisterName, registerRun } from './register-run.js';
+import type { RegisterProof } from './key-proof.js';
 
 /** An event with its proof: of its register, of its place in it, and of what it says. */
 export function withProof(
   proof: RegisterProof,
-  name: RegisterName,
+  name: string,
   seq: number,
   { type, data }: NewEvent,
 ): NewEvent {
@@ -20,7 +18,7 @@ export function withProof(
 /** The event without its proof; undefined: whoever wrote it did not have the key. */
 export function proved(
   proof: RegisterProof,
-  name: RegisterName,
+  name: string,
   event: Pick<StoredEvent, 'seq' | 'type' | 'data'>,
 ): { readonly data: JsonValue } | undefined {
   const { proof: given, ...data } = Object(event.data) as Record<string, JsonValue>;
@@ -29,30 +27,22 @@ export function proved(
   return guard('register.proof', !isRight) ? undefined : { data };
 }
 
-/** What stands in the registers of a project and was not written with its key. */
-export async function registerProblems(
-  store: Pick<Store, 'read'>,
-  key: ProjectKey,
-): Promise<readonly string[]> {
-  const proof = registerProof(key);
-  const problems: string[] = [];
-  for (const name of REGISTERS) {
-    const run = registerRun(name);
-    for (let seq = 0; ; ) {
-      const events = await store.read(run, { after: seq });
-      for (const event of events)
-        if (proved(proof, name, event) === undefined)
-          problems.push(
-            `event ${event.seq} of the register of ${name} was written without the key of the project`,
-          );
-      if (events.length === 0 || problems.length >= MAX_TOLD) break;
-      seq = events.at(-1)?.seq ?? seq;
-    }
-  }
-  return problems;
+/** What reads and writes the events of a register, with their proofs where machines share a database. */
+export interface RegisterWriter {
+  /** The event without its proof; undefined: it does not count, since whoever wrote it did not have the key. */
+  ownOf(event: StoredEvent): StoredEvent | undefined;
+  /** Events with their proofs, for the places behind a seq. */
+  sealed(seq: number, events: readonly NewEvent[]): readonly NewEvent[];
 }
 
-const MAX_TOLD = 100;
+export const registerWriter = (proof: RegisterProof | undefined, name: string): RegisterWriter => ({
+  ownOf(event) {
+    const own = proof === undefined ? event : proved(proof, name, event);
+    return own && { ...event, ...own };
+  },
+  sealed: (seq, events) =>
+    proof === undefined ? events : events.map((each, at) => withProof(proof, name, seq + at + 1, each)),
+});
 
 const textOf = (event: {
   readonly name: string;

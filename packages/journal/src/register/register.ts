@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { NewEvent, Store, StoredEvent } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
-import { proved, withProof } from './proof.js';
+import { registerWriter } from './proof.js';
 import { type RegisterName, registerRun } from './register-run.js';
 
 /**
@@ -36,17 +36,6 @@ export interface RegisterOptions<State> {
   readonly initial: State;
   /** Pure. Events that it does not know change nothing. */
   readonly project: (state: State, event: StoredEvent) => State;
-  /** For a register that grows with every run: its state as an event, now and then, from which a process reads on. */
-  readonly fold?: Fold<State>;
-}
-
-/** A state as an event of the log. `read(write(state))` is the state. */
-export interface Fold<State> {
-  readonly type: string;
-  readonly write: (state: State) => JsonValue;
-  readonly read: (data: JsonValue) => State;
-  /** Events between two; left out: 500. */
-  readonly every?: number;
 }
 
 export type RegisterStore = Pick<
@@ -57,36 +46,20 @@ export type RegisterStore = Pick<
 export function openRegister<State>(
   store: RegisterStore,
   name: RegisterName,
-  { initial, project, fold }: RegisterOptions<State>,
+  { initial, project }: RegisterOptions<State>,
 ): Register<State> {
   const run = registerRun(name);
-  const { registerProof: proof } = store;
-  const every = fold?.every ?? FOLD_EVERY;
-  let known: Known<State> = { seq: 0, state: initial, folded: 0 };
+  const { ownOf, sealed } = registerWriter(store.registerProof, name);
+  let known: Known<State> = { seq: 0, state: initial };
 
-  /** An event that counts: its writer had the key of the project. */
-  const ownOf = (event: StoredEvent): StoredEvent | undefined => {
-    const own = proof === undefined ? event : proved(proof, name, event);
-    return own && { ...event, ...own };
-  };
-  const after = (before: Known<State>, event: StoredEvent): Known<State> => {
-    const { seq } = event;
+  const after = ({ state }: Known<State>, event: StoredEvent): Known<State> => {
     const own = ownOf(event);
-    if (own === undefined) return { ...before, seq };
-    if (own.type === fold?.type) return { seq, state: fold.read(own.data), folded: seq };
-    return { ...before, seq, state: project(before.state, own) };
+    return { seq: event.seq, state: own === undefined ? state : project(state, own) };
   };
-  /** Where a process that knows nothing begins: behind the newest fold, if there is one near the end. */
-  async function newestFold(head: number): Promise<Known<State>> {
-    if (fold === undefined || head <= 2 * every) return known;
-    const events = await store.read(run, { after: head - 2 * every, limit: 2 * every });
-    const found = events.findLast((event) => ownOf(event)?.type === fold.type);
-    return found === undefined ? known : after(known, found);
-  }
   /** Reads on from what is known. Two at once read the same, and the one that came further is kept. */
   async function readOn(): Promise<Known<State>> {
     const head = (await store.head(run))?.seq ?? 0;
-    let now = known.seq === 0 ? await newestFold(head) : known;
+    let now = known;
     while (now.seq < head) {
       const events = await store.read(run, { after: now.seq });
       now = events.reduce(after, now);
@@ -95,34 +68,22 @@ export function openRegister<State>(
     if (now.seq > known.seq) known = now;
     return now;
   }
-  /** Events with the state behind them, where it is time for that. */
-  function folding({ seq, state, folded }: Known<State>, events: readonly NewEvent[]): readonly NewEvent[] {
-    if (fold === undefined || seq + events.length - folded < every) return events;
-    const behind = events.reduce<State>((before, event) => project(before, event as StoredEvent), state);
-    return [...events, { type: fold.type, data: fold.write(behind) }];
-  }
 
   return {
     read: async () => (await readOn()).state,
     async change(decide, command) {
       try {
         for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-          const now = await readOn();
-          const { seq, state } = now;
+          const { seq, state } = await readOn();
           const done = command === undefined ? undefined : await store.findCommand(run, command);
           if (done !== undefined) return ok(done.answer as never);
           const decided = decide(state);
           if (!decided.ok) return decided;
-          const { answer, blobs = [] } = decided.value;
-          if (decided.value.events.length === 0) return ok(answer);
-          const events = folding(now, decided.value.events);
+          const { events, answer, blobs = [] } = decided.value;
+          if (events.length === 0) return ok(answer);
           const appended = await store.append({
             ...{ run, command: command ?? `register_${randomUUID()}`, target: name },
-            ...{ answer, blobs, expectedSeq: seq },
-            events:
-              proof === undefined
-                ? events
-                : events.map((each, at) => withProof(proof, name, seq + at + 1, each)),
+            ...{ answer, blobs, expectedSeq: seq, events: sealed(seq, events) },
           });
           if (appended.ok) return ok(appended.value.answer as typeof answer);
           if (appended.error.code !== 'E_JOURNAL_MOVED') return fail(appended.error);
@@ -137,14 +98,11 @@ export function openRegister<State>(
   };
 }
 
-/** What was read of a log: how far, what follows from it, and where its newest fold is. */
+/** What was read of a log: how far, and what follows from it. */
 interface Known<State> {
   readonly seq: number;
   readonly state: State;
-  readonly folded: number;
 }
 
-const FOLD_EVERY = 500;
-
 /** Each try that fails is one in which somebody else went on. */
-const MAX_TRIES = 50;
+export const MAX_TRIES = 50;

@@ -5,7 +5,7 @@ import { type Claim, OWNER_SINCE, readClaim } from '../owner/claim.js';
 import { KEYS_SINCE, readKeyRows } from '../owner/key-rows.js';
 import { keysOfMembers, MEMBERS_SINCE, readMembers, strangers } from '../owner/members.js';
 import type { ProjectKey } from '../owner/project-key.js';
-import { registerProblems } from '../register/proof.js';
+import { registerProblems, volumeProblems } from '../register/problems.js';
 import { SCHEMA_VERSION } from '../schema/steps.js';
 import { APPLICATION_ID } from '../sqlite/mark.js';
 import type { KeyRecord } from '../turn/key/chain.js';
@@ -139,6 +139,7 @@ async function look(
     problems.push(...(await orTell('the machines', strangers(driver, key), [])));
     problems.push(...(await orTell('the registers', registerProblems(store, key), [])));
   }
+  problems.push(...(await orTell('the registers', volumeProblems(store), [])));
   const keys = found < KEYS_SINCE ? [] : await orTell('the records of keys', readKeyRows(driver), []);
   return {
     store,

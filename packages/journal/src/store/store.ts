@@ -9,6 +9,7 @@ import { readMembers } from '../owner/members.js';
 import type { ProjectKey } from '../owner/project-key.js';
 import { registerProof } from '../register/key-proof.js';
 import { isRegister } from '../register/register-run.js';
+import { isFollowed } from '../register/volume.js';
 import { readVersion } from '../schema/migrate.js';
 import { mirrorFolder } from '../shared/mirror.js';
 import { removeSharedFiles, sharedHome } from '../shared/shared-home.js';
@@ -75,6 +76,13 @@ export function createStore(parts: StoreParts): Store {
     return rows.map((row) => toRunRow(requireWhole('runs', row, 'the row of a run')));
   };
 
+  const read: Store['read'] = (run, options) => reading(() => readRun(driver, run, options));
+  const standing: Store['standing'] = (run) =>
+    reading(async () => {
+      const row = await findRun(run);
+      const removed = row === undefined || row.removedAt === null ? {} : { removedAt: row.removedAt };
+      return row && { seq: row.seq, position: row.position, hash: shownHash(row.hash), ...removed };
+    });
   const readBlob = (hash: string) => reading(() => getBlob(driver, hash));
   const vault = home && createVault({ home, getBlob: readBlob });
 
@@ -97,7 +105,7 @@ export function createStore(parts: StoreParts): Store {
       isClosed() ? fail(closed) : append(driver, batch, { now, fault, witness, own }),
     ownAfter: own.after,
     adopt: async (adoption) => (isClosed() ? fail(closed) : adopt(driver, adoption, witness)),
-    read: (run, options) => reading(() => readRun(driver, run, options)),
+    read,
     readAll: (options) => reading(() => readAll(driver, options)),
     commits: (run, options) => reading(() => readCommits(driver, run, options)),
     async *subscribe(options) {
@@ -119,12 +127,7 @@ export function createStore(parts: StoreParts): Store {
     recentRuns: (page) => reading(() => readRecentRuns(driver, page)),
     newest: () => reading(() => readNewest(driver)),
     runNames: (tell = () => undefined) => reading(() => readRunNames(driver, tell)),
-    standing: (run) =>
-      reading(async () => {
-        const row = await findRun(run);
-        const removed = row === undefined || row.removedAt === null ? {} : { removedAt: row.removedAt };
-        return row && { seq: row.seq, position: row.position, hash: shownHash(row.hash), ...removed };
-      }),
+    standing,
     hasHead: (head, after) => reading(() => hasHead(driver, head, after)),
     findRemoval: (run, keys) => reading(() => findRemoval(driver, run, keys)),
     keys: () => reading(() => readKeyRows(driver)),
@@ -141,7 +144,8 @@ export function createStore(parts: StoreParts): Store {
     getBlob: readBlob,
     deleteBlob: (hash) => reading(() => deleteBlob(driver, hash, { now, witness })),
     removeRun: async (run) => {
-      if (guard('register.stays', isRegister(run))) return false;
+      const stays = isRegister(run) && !(await isFollowed({ read, standing }, run));
+      if (guard('register.stays', stays)) return false;
       const erased = await vault?.eraseRun(run);
       if (erased && !erased.ok) throw new JournalFailure(erased.error);
       return reading(async () => {

@@ -4,8 +4,10 @@ import { share } from '../../../../test/runs.js';
 import type { StoredEvent } from '../../src/contract.js';
 import { keepFirst } from '../../src/register/keep-first.js';
 import { openRegister, type RegisterStore } from '../../src/register/register.js';
-import { isRegister, registerRun } from '../../src/register/register-run.js';
+import { findVolume, isRegister, registerRun } from '../../src/register/register-run.js';
+import { openRollingRegister } from '../../src/register/rolling.js';
 import { openForTest, type Places } from '../places.js';
+import { SUMS, VOLUME } from '../sums.js';
 import { batch, codeOf, must, RUN, take } from '../write.js';
 
 const PEOPLE = registerRun('people');
@@ -60,6 +62,34 @@ export function registerCases(places: Places): void {
     const [first] = registers;
     expect(first && (await next(first, 'command_0_0'))).toEqual(written[0]);
     expect(await first?.read()).toEqual(all);
+  });
+
+  it('of many who change one that rolls at once each decides on what the others left, across every roll', async () => {
+    const place = await places.fresh();
+    const stores = [await openForTest(place), await openForTest(place)];
+    const registers = stores.map((store) => openRollingRegister(store, 'quotas', SUMS));
+    const count = share(6 * VOLUME, 60 * VOLUME);
+    const written: number[] = [];
+    const adder = async (index: number) => {
+      for (let more = 0; more < count / 6; more += 1) {
+        const added = await registers[index % 2]?.change<number, never>(({ count: before }) => {
+          const data = before + 1;
+          return ok({ events: [{ type: 'number.added', data }], answer: data });
+        });
+        written.push(must(added ?? ok(0)));
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, (_, index) => adder(index)));
+    const all = Array.from({ length: count }, (_, index) => index + 1);
+    expect(written.sort((a, b) => a - b)).toEqual(all);
+    const expected = { sum: (count * (count + 1)) / 2, count };
+    const late = openRollingRegister(await openForTest(place), 'quotas', SUMS);
+    for (const register of [...registers, late]) expect(await register.read()).toEqual(expected);
+    const [store] = stores;
+    const volumes = (await store?.runNames())?.filter((run) => findVolume(run) !== undefined) ?? [];
+    expect(volumes.length).toBeGreaterThan(count / VOLUME / 2);
+    const heads = await Promise.all(volumes.map((run) => store?.head(run)));
+    expect(heads.filter((head) => head !== undefined)).toHaveLength(1);
   });
 
   it('of many who keep something under one key all are answered the same, and it stays no work', async () => {

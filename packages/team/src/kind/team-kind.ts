@@ -63,6 +63,8 @@ function atWork(
     },
     update: (run, { ground: { folder, files }, machine }, { id, by }) =>
       team.update(run, { id, by, folder, files, machine }),
+    // A node that is new, or leads from now on, is asked without anybody's word.
+    updateSpends: true,
     wordFor: replyWord,
     ...(handed && {
       async goOn(run: RunId) {

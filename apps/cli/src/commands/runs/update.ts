@@ -28,8 +28,8 @@ export const run: CommandHandler = async (call) => {
       const moved = requireAnswer(await client.updateRun({ run: id, ...(to === undefined ? {} : { to }) }));
       if (isOn(flags, 'json')) await printJson(io, { run: id, ...moved });
       else {
-        const where = to === undefined ? 'the sources in your folder' : `commit ${short(moved.to.commit)}`;
-        const before = moved.from?.commit ? ` (before: commit ${short(moved.from.commit)})` : '';
+        const where = to === undefined ? 'the sources in your folder' : placeText(moved.to);
+        const before = moved.from === null ? '' : ` (before: ${placeText(moved.from)})`;
         await io.out(
           `${styleFor(io, 'out').green('✓')} ${id} uses ${where} from its next turn on${before}\n`,
         );
@@ -40,4 +40,9 @@ export const run: CommandHandler = async (call) => {
   );
 };
 
-const short = (commit: string | null): string => commit?.slice(0, 12) ?? 'of no repository';
+/** Sources as a person knows them again. A folder may have had edits that its commit does not have. */
+function placeText({ commit, folder }: { readonly commit: string | null; readonly folder: boolean }): string {
+  const short = commit?.slice(0, 12);
+  if (!folder) return `commit ${short}`;
+  return `the folder as it was${short === undefined ? '' : `, with commit ${short} checked out`}`;
+}

@@ -11,6 +11,7 @@ import {
 import type { Io } from '../../io.js';
 import type { Bench } from '../../project/bench.js';
 import type { Journal } from '../../record/journal.js';
+import { limitThread } from '../limits.js';
 import { openThread } from './open.js';
 import { readThread } from './read-report.js';
 import { reportOf, type ThreadReport } from './report.js';
@@ -24,6 +25,8 @@ export interface OneRun {
   readonly voices: AgentVoices;
   readonly live: LiveProject;
   readonly io: Io;
+  /** Whose limits it counts for. */
+  readonly by: string;
   /** An agent, or a prompt that runs by itself for one step. */
   readonly of: { readonly kind: 'agent' | 'prompt'; readonly name: string };
   readonly text: string;
@@ -43,7 +46,8 @@ export async function runOnce(one: OneRun): Promise<RunAnswer> {
   const agent = of.kind === 'agent' ? of.name : soloName(of.name);
   const prompt = of.kind === 'prompt' ? live.catalog.prompts.get(of.name) : undefined;
   const project = prompt === undefined ? live : { ...live, catalog: withSolo(live.catalog, prompt) };
-  const { threads, close } = await openThread({ ...one, live: project, publish: () => undefined });
+  const { threads: own, close } = await openThread({ ...one, live: project, publish: () => undefined });
+  const threads = limitThread(own, one);
   const stop = (): void => void threads.stop(run);
   try {
     const begun = await threads.start({ run, agent, text: one.text, ...one.env });

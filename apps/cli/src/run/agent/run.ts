@@ -10,11 +10,13 @@ import { Failure, usage } from '../../failure.js';
 import { isAtTerminal } from '../../io.js';
 import { printJson } from '../../output/json.js';
 import { styleFor } from '../../output/style.js';
+import { byWhom } from '../../platform/open.js';
 import { type Journal, journalPlace, withOpened } from '../../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
 import { requireAnswer } from '../../team/require.js';
 import { findHosted, followHosted, type HostedRun, readHosted, startHosted } from '../hosted.js';
+import { limitThread } from '../limits.js';
 import { namesVoice, noteCall, voiceCall } from '../note.js';
 import { newRunId } from '../one-turn.js';
 import { insideName } from '../workflow/target.js';
@@ -50,7 +52,7 @@ export const run: CommandHandler = async (call) => {
     const where = { home: place.home, journal, run: earlier };
     const server = mayBeHosted ? await findHosted(where, call) : undefined;
     if (server !== undefined) return runHosted(server, { call, wanted, journal });
-    const opened = await openThread({
+    const thread = await openThread({
       run: id,
       bench: wanted.bench,
       journal,
@@ -59,6 +61,10 @@ export const run: CommandHandler = async (call) => {
       publish: createShow(call),
       now: wanted.project,
     });
+    const opened = {
+      ...thread,
+      threads: limitThread(thread.threads, { run: id, journal, by: byWhom(flags, io) }),
+    };
     const leave = (): void => void opened.close('abort');
     // Ctrl-C leaves the turn where it is, and what is in flight has a moment to end.
     io.wait?.();

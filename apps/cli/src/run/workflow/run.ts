@@ -14,12 +14,14 @@ import { Failure, usage } from '../../failure.js';
 import { isAtTerminal } from '../../io.js';
 import { printJson } from '../../output/json.js';
 import { styleFor } from '../../output/style.js';
+import { byWhom } from '../../platform/open.js';
 import { workflowFolder } from '../../project/workflow-folder.js';
 import { type Journal, type JournalPlace, withOpened } from '../../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
 import { requireAnswer } from '../../team/require.js';
 import { findHosted, followHosted, type HostedRun, readHosted, startHosted } from '../hosted.js';
+import { limitWorkflow } from '../limits.js';
 import { namesVoice, noteCall, voiceCall } from '../note.js';
 import { newRunId } from '../one-turn.js';
 import { createTrace } from '../trace.js';
@@ -63,7 +65,7 @@ export const run: CommandHandler = async (call) => {
       screen(event);
     };
     const onFailedCall = createFailureScreen(call);
-    const opened = await openRun(
+    const carried = await openRun(
       {
         run: id,
         journal,
@@ -78,6 +80,7 @@ export const run: CommandHandler = async (call) => {
       },
       call,
     );
+    const opened = limitWorkflow(carried, { run: id, journal, by: byWhom(flags, io) });
     try {
       await takeRun(opened, { id, store: journal.store });
       if (facts.call !== undefined && (earlier === undefined || namesVoice(flags)))
