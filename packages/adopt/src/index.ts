@@ -1,6 +1,6 @@
 export { type AdoptDiagnostic, isLoss } from './diagnostic.js';
 export type { ImportDraft } from './draft.js';
-export { labelInputs, type TrustChoice } from './label-inputs.js';
+export { inputUses, labelInputs, type TrustChoice } from './label-inputs.js';
 export { mergeAdopted } from './merge.js';
 export { type AdoptedFile, printFiles } from './print-files.js';
 export type { ForeignFile, FormatReader, ReadHow } from './reader.js';

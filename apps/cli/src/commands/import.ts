@@ -11,6 +11,7 @@ import { exitOfImport, printReport } from '../import/report.js';
 import { askedTrust, trustOf } from '../import/trust.js';
 import { conflicts, planFiles, writePlanned } from '../import/write.js';
 import { readStdin } from '../input/stdin.js';
+import { isAtTerminal } from '../io.js';
 import { sortDiagnostics } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
@@ -66,7 +67,10 @@ async function list(call: Call, files: Files, folder: string): Promise<number> {
   const ids = [...new Set(found.map(({ reader }) => reader.id))];
   const [flagsNeeded = ''] = await neededTrust(call, files, folder);
   await io.out('\nNothing was written. Import everything:\n');
-  await io.out(`  ${typed(io, commandLine`import .`)}${flagsNeeded}\n`);
+  const everything = typed(io, commandLine`import .`);
+  const isAsked = flagsNeeded !== '' && isAtTerminal(io);
+  if (isAsked) await io.out(`  ${everything}   you are asked who can write each input\n`);
+  await io.out(`  ${everything}${flagsNeeded}${MEANINGS[flagsNeeded] ?? ''}\n`);
   await io.out('Or a kind, or one file:\n');
   for (const id of ids) await io.out(`  ${typed(io, commandLine`import ${id}`)}\n`);
   const [one] = found;
@@ -80,8 +84,11 @@ async function list(call: Call, files: Files, folder: string): Promise<number> {
  */
 async function neededTrust(call: Call, files: Files, folder: string): Promise<readonly string[]> {
   const sources = await sourcesAt(call, '.', folder, undefined);
-  const read = await readSources(sources, howOf(call.flags), agentView(files, folder, call.io));
-  return TRUST_FLAGS.filter((line) => {
+  return trustFlags(await readSources(sources, howOf(call.flags), agentView(files, folder, call.io)));
+}
+
+const trustFlags = (read: ImportDraft): readonly string[] =>
+  TRUST_FLAGS.filter((line) => {
     const choice = {
       byName: new Map<string, string>(),
       systemToUser: line.includes('--system-to-user'),
@@ -89,9 +96,14 @@ async function neededTrust(call: Call, files: Files, folder: string): Promise<re
     };
     return labelInputs(read, choice).diagnostics.every(({ code }) => code !== 'E_IMPORT_TRUST');
   });
-}
 
-const TRUST_FLAGS = ['', ' --trust user', ' --trust user --system-to-user'];
+const MEANINGS: Readonly<Record<string, string>> = {
+  '': '',
+  ' --trust user': '   users can write the inputs: values are fenced',
+  ' --trust user --system-to-user':
+    '   users can write the inputs: values are fenced, and a system message with one becomes a user message',
+};
+const TRUST_FLAGS = Object.keys(MEANINGS);
 
 /** What an imported file names is read as an agent may read: no keys, environment files or state. */
 const agentView = (files: Files, folder: string, io: Call['io']): Files =>
@@ -140,13 +152,13 @@ async function sourcesAt(
 }
 
 async function take(
-  { flags, io }: Call,
+  { args, flags, io }: Call,
   sources: readonly NamedSource[],
   files: Files,
   folder: string,
 ): Promise<number> {
   const read = await readSources(sources, howOf(flags), agentView(files, folder, io));
-  const choice = await askedTrust(trustOf(flags), read, io);
+  const { choice, flags: asked } = await askedTrust(trustOf(flags), read, io);
   const adopted: ImportDraft = labelInputs(read, choice);
   const refused = adopted.diagnostics.some(({ code }) => code === 'E_IMPORT_TRUST');
   const compared = isOn(flags, 'verify')
@@ -166,7 +178,11 @@ async function take(
     planned,
     diagnostics: sortDiagnostics([...adopted.diagnostics, ...compared, ...inTheWay]),
     isWritten,
-    sheets: adopted.sheets.map(({ name }) => name),
+    sheets: adopted.sheets,
+    again: (more: string) =>
+      typed(io, commandLine`import`) + [...args.map((arg) => ` ${shellWord(arg)}`), more].join(''),
+    asked,
+    wanted: refused && !isAtTerminal(io) ? (trustFlags(read)[0] ?? '') : '',
     accepted: new Set(flagValues(flags, 'accept')),
   };
   await printReport(io, report, { json: isOn(flags, 'json'), sarif: isOn(flags, 'sarif'), folder });

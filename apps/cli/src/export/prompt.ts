@@ -73,7 +73,12 @@ async function composeOpen(
     );
   const messages = prompt.blocks
     .filter(({ text }) => text !== '')
-    .map((block) => messageOf(block, standIns, declared.histories));
+    .map((block) => {
+      const message = messageOf(block, standIns, declared.histories);
+      return 'parts' in message && declared.omitting.has(block.name)
+        ? { ...message, omitsBlank: true }
+        : message;
+    });
   const lost = open.find(
     (name) =>
       !messages.some(
@@ -101,6 +106,11 @@ async function composeOpen(
       capabilities,
       messages,
       fenced: open.filter((name) => declared.fenced.has(name)),
+      absent: hasVariables
+        ? []
+        : [...declared.inputs.keys()].filter(
+            (name) => declared.optional.has(name) && !Object.hasOwn(set, name),
+          ),
     },
   };
 }
@@ -168,6 +178,8 @@ interface Declared {
   readonly histories: readonly string[];
   /** Inputs and histories that may be left out. */
   readonly optional: ReadonlySet<string>;
+  /** Blocks that are left out when they are only white space. */
+  readonly omitting: ReadonlySet<string>;
   /** Inputs that a template of the sheet or of its texts may look at. */
   readonly decides: ReadonlySet<string>;
 }
@@ -182,6 +194,7 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
     fenced: new Set<string>(),
     histories: [],
     optional: new Set<string>(),
+    omitting: new Set<string>(),
     decides: new Set<string>(),
   };
   const parsed = parseTarget(target);
@@ -208,6 +221,8 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
       >
     >;
     readonly blocks?: readonly {
+      readonly name?: string;
+      readonly blank?: string;
       readonly history?: { readonly name?: string; readonly required?: boolean };
     }[];
   };
@@ -229,6 +244,9 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
     chosen: new Set(entries.filter(([, input]) => input?.shape?.enum !== undefined).map(([name]) => name)),
     fenced: new Set(
       entries.flatMap(([name, input]) => (input?.shape === undefined && isLow(input?.trust) ? [name] : [])),
+    ),
+    omitting: new Set(
+      blocks.flatMap(({ name, blank }) => (blank === 'omit' && name !== undefined ? [name] : [])),
     ),
     histories: blocks.flatMap((block) =>
       block?.history === undefined ? [] : [block.history?.name ?? 'history'],

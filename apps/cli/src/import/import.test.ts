@@ -294,6 +294,17 @@ describe('cuebook export', () => {
       cwd,
     });
     expect(JSON.parse(fixed.stdout)).toEqual({ messages: [{ role: 'user', content: 'QQ, ' }] });
+    // What is left out is told, wherever the format has no variables.
+    for (const to of ['openai-messages', 'anthropic-messages', 'agents-md', 'claude', 'copilot', 'cursor']) {
+      const told = await cuebook(['export', 'sheet:twice', '--to', to, '--set', 'q=Q'], { cwd });
+      expect(told.stdout + told.stderr).toMatch(
+        /warning W_EXPORT_LOST .* no text is written for o; .*--set o=VALUE/,
+      );
+      const given = await cuebook(['export', 'sheet:twice', '--to', to, '--set', 'q=Q', '--set', 'o=O'], {
+        cwd,
+      });
+      expect(given.stdout + given.stderr).not.toContain('no text is written for');
+    }
   });
 
   it('never exports one branch of a template as the whole', async () => {

@@ -10,6 +10,7 @@ import {
   exportReport,
   type FormatWriter,
   inputsIn,
+  nameBlanks,
   nameFences,
 } from '../writer.js';
 import { hasSection, sectionText, verified } from './sections.js';
@@ -33,6 +34,7 @@ function write(prompt: ExportPrompt): Exported {
       report.info('W_EXPORT_LOST', `the name ${JSON.stringify(name)} is not one that every engine takes`);
   let body = '';
   nameFences(prompt, report);
+  nameBlanks(prompt, report, { formatOmits: true });
   for (const [index, message] of prompt.messages.entries()) {
     if ('history' in message) {
       body += '{{history}}';

@@ -13,7 +13,7 @@ import { coreName, values } from '../../test/arbitrary.js';
 import { exportOf, normal, promptOf } from '../../test/exported.js';
 import { adopt } from '../../test/render.js';
 import { readerOf } from '../readers.js';
-import type { ExportMessage } from '../writer.js';
+import type { ExportMessage, FormatWriter } from '../writer.js';
 import { writerOf } from '../writers.js';
 
 const { ChatPromptClient } = createRequire(import.meta.url)('@langfuse/client') as {
@@ -39,6 +39,8 @@ const messages = fc.array(
     .map((message) => ({ ...message, parts: [{ text: 'T' }, ...message.parts] })),
   { minLength: 1, maxLength: 3 },
 );
+
+const dotprompt = writerOf('dotprompt') as FormatWriter;
 
 const write = (id: string, given: readonly ExportMessage[]) => {
   const writer = writerOf(id);
@@ -95,6 +97,54 @@ describe('any prompt', () => {
         await holds('dotprompt', 'p.prompt', given, theirs, vars);
       }),
       runs(1000, 10_000),
+    );
+  });
+
+  it('as dotprompt, with messages that may be blank: the library sends what the sheet sends, or the difference is told', async () => {
+    const bare = fc.array(
+      fc.record({
+        role: fc.constantFrom('system', 'user', 'assistant'),
+        parts: fc.array(
+          fc.oneof(
+            fc.constantFrom({ text: ' ' }, { text: '\n' }),
+            fc.constantFrom({ input: 'a' }, { input: 'b' }),
+          ),
+          {
+            minLength: 1,
+            maxLength: 3,
+          },
+        ),
+        omitsBlank: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 3 },
+    );
+    const blank = fc.constantFrom('', ' ', '\n', 'x');
+    await fc.assert(
+      fc.asyncProperty(bare, blank, blank, async (given, a, b) => {
+        const vars = { a, b };
+        const last = { role: 'user', parts: [{ text: 'End.' }] };
+        const { file, diagnostics } = dotprompt.write(promptOf([...given, last]));
+        if (file === undefined)
+          return void expect(diagnostics.some(({ code }) => code === 'E_EXPORT_SPACE')).toBe(true);
+        const theirs = (await new Dotprompt().render(file.text, { input: vars })).messages.map(
+          ({ content }) => content.map((part) => ('text' in part ? part.text : '')).join(''),
+        );
+        const told = diagnostics.filter(({ message }) => message.includes('only white space'));
+        const sent = (isOmitting: (omits: boolean) => boolean) =>
+          filled([...given, last], vars).flatMap(({ content }, at) =>
+            content === '' || (content.trim() === '' && isOmitting(given[at]?.omitsBlank === true))
+              ? []
+              : [content],
+          );
+        expect(theirs).toEqual(sent(() => true));
+        if (told.length === 0) expect(theirs).toEqual(sent((omits) => omits));
+        const again = read('dotprompt', 'p.prompt', file.text);
+        expect(again.sheets[0]?.blocks.map((block) => 'blank' in block)).toEqual([
+          ...given.map(() => true),
+          false,
+        ]);
+      }),
+      runs(200, 2000),
     );
   });
 
