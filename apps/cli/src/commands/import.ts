@@ -8,6 +8,7 @@ import { typed } from '../hint/typed.js';
 import { findImportable, type Importable, nameElsewhere, readerFor } from '../import/find.js';
 import { type NamedSource, readSources } from '../import/read.js';
 import { exitOfImport, printReport } from '../import/report.js';
+import { findStoredPrompts } from '../import/stored-prompts.js';
 import { askedTrust, trustOf } from '../import/trust.js';
 import { conflicts, planFiles, writePlanned } from '../import/write.js';
 import { readStdin } from '../input/stdin.js';
@@ -51,12 +52,21 @@ export const run: CommandHandler = async (call) => {
 async function list(call: Call, files: Files, folder: string): Promise<number> {
   const { flags, io } = call;
   const found = await findImportable(files);
+  const calls = await findStoredPrompts(agentView(files, folder, io));
   if (isOn(flags, 'json')) {
     const line = ({ path, reader }: Importable) => ({ path, source: reader.id });
-    await printJson(io, { found: found.map(line), sources: READERS.map(({ id, title }) => ({ id, title })) });
+    const sources = READERS.map(({ id, title }) => ({ id, title }));
+    await printJson(io, { found: found.map(line), calls, sources });
     return 0;
   }
+  if (calls.length > 0) {
+    await io.out('These places use prompts that OpenAI stores. They stop working on 2026-11-30:\n');
+    for (const { path, line, id } of calls) await io.out(`  ${path}:${line}  ${id}\n`);
+    await io.out('Copy each prompt to a file, then import it. The form of the file: docs/user/import.md\n');
+    await io.out(`  ${typed(io, commandLine`import openai FILE`)}\n\n`);
+  }
   if (found.length === 0) {
+    if (calls.length > 0) return 0;
     await io.out('Nothing here is of a format that can be imported. These are:\n');
     for (const { id, title } of READERS) await io.out(`  ${id.padEnd(14)} ${title}\n`);
     return 0;

@@ -50,6 +50,27 @@ describe('cuebook import', () => {
     ]);
   });
 
+  it('lists where programs use prompts that OpenAI stores, and not what keys or packages hold', async () => {
+    const id = 'pmpt_68a1b2c3d4';
+    const cwd = folderWith({
+      'src/reply.ts': `import x;\nawait ask({ prompt: { id: '${id}' } });\n`,
+      'src/two.py': `a("${id}", "${id}")\nx = "pmpt_"\n`,
+      'node_modules/x/index.js': `"${id}"`,
+      '.env': `PROMPT=${id}\n`,
+      'notes.txt': id,
+      'big.json': `"${id}"${' '.repeat(1024 * 1024)}`,
+    });
+    const { stdout } = await cuebook(['import', '--json'], { cwd });
+    expect(JSON.parse(stdout).calls).toEqual([
+      { path: 'src/reply.ts', line: 2, id },
+      { path: 'src/two.py', line: 1, id },
+      { path: 'src/two.py', line: 1, id },
+    ]);
+    const shown = await cuebook(['import'], { cwd });
+    expect(shown.stdout).toContain(`src/reply.ts:2  ${id}`);
+    expect(shown.stdout).toContain('import openai FILE');
+  });
+
   it('writes sheets that check, and the same again changes nothing', async () => {
     const cwd = folderWith(FILES);
     const first = await cuebook(['import', 'claude'], { cwd });
