@@ -11,6 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { coreName, values } from '../../test/arbitrary.js';
 import { exportOf, normal, promptOf } from '../../test/exported.js';
+import { LIBRARIES } from '../../test/libraries.js';
 import { adopt } from '../../test/render.js';
 import { readerOf } from '../readers.js';
 import type { ExportMessage, FormatWriter } from '../writer.js';
@@ -235,6 +236,79 @@ describe('any prompt', () => {
       }),
       runs(500, 5000),
     );
+  });
+});
+
+describe('an input of a name that means something to a language', () => {
+  const NAMES = [
+    ...[
+      'history',
+      'role',
+      'json',
+      'media',
+      'section',
+      'if',
+      'unless',
+      'each',
+      'with',
+      'lookup',
+      'log',
+      'else',
+    ],
+    ...['ifEquals', 'unlessEquals', 'helperMissing', 'blockHelperMissing', 'this', 'true', 'false', 'null'],
+    ...[
+      'undefined',
+      'none',
+      'as',
+      'in',
+      'is',
+      'not',
+      'and',
+      'or',
+      'for',
+      'endfor',
+      'loop',
+      'range',
+      'cycler',
+      'joiner',
+    ],
+    ...[
+      'constructor',
+      'toString',
+      'valueOf',
+      'hasOwnProperty',
+      '__proto__',
+      'prototype',
+      'length',
+      'name',
+      'raw',
+    ],
+    ...[
+      'env',
+      'output',
+      'vars',
+      'prompt',
+      'x',
+      'a-b',
+      'a.b',
+      'args',
+      'super',
+      'caller',
+      'self',
+      'varargs',
+      'set',
+    ],
+  ];
+  it.each(
+    ['dotprompt', 'langfuse', 'langchain', 'promptfoo'].flatMap((id) => NAMES.map((name) => ({ id, name }))),
+  )('$id: $name is refused, or its value is printed', async ({ id, name }) => {
+    const { file, diagnostics } = write(id, [
+      { role: 'user', parts: [{ text: 'T ' }, { input: name }, { text: ' .' }] },
+    ]);
+    if (file === undefined)
+      return void expect(diagnostics.some(({ code }) => code.startsWith('E_EXPORT_'))).toBe(true);
+    const values = Object.fromEntries([[name, 'V']]);
+    expect(await LIBRARIES[id]?.(file.text, values)).toEqual([{ role: 'user', content: 'T V .' }]);
   });
 });
 
