@@ -5,7 +5,7 @@ export { mergeAdopted } from './merge.js';
 export { type AdoptedFile, printFiles } from './print-files.js';
 export type { ForeignFile, FormatReader, ReadHow } from './reader.js';
 export { READERS, readerOf } from './readers.js';
-export { findRegion, isUntouched, printRegion } from './region.js';
+export { findRegion, findUnmarked, isUntouched, printRegion } from './region.js';
 export { templateFacts } from './template/back/tree.js';
 export { filesOfTool, READING_TOOLS, whyUnread } from './tool-reads.js';
 export type {

@@ -240,6 +240,31 @@ describe('cuebook export', () => {
     expect(read(cwd, path)).toContain('Be kinder.');
   });
 
+  it.each([
+    { to: 'claude', path: 'CLAUDE.md', sheet: 'claude' },
+    { to: 'agents-md', path: 'AGENTS.md', sheet: 'agents-md' },
+  ])('marks the words that were imported from $path in their place', async ({ to, path, sheet }) => {
+    const text = '# Rules\n\nBe kind.';
+    const cwd = folderWith({ 'cuebook.yaml': '', [path]: text });
+    const imported = await cuebook(['import', path], { cwd });
+    expect(imported.stdout).toContain(`sheets/${sheet}.yaml`);
+    const out = await cuebook(['export', `sheet:${sheet}`, '--to', to], { cwd });
+    expect(out.stdout).toContain('was in the file already');
+    expect(read(cwd, path).match(/Be kind\./g)).toHaveLength(1);
+    expect((await cuebook(['export', '--check'], { cwd })).code).toBe(0);
+    // From now on the text of the project is the source.
+    const source = `texts/${sheet}.md`;
+    writeFileSync(join(cwd, source), read(cwd, source).replace('kind', 'kinder'));
+    expect((await cuebook(['export'], { cwd })).code).toBe(0);
+    expect(read(cwd, path)).toContain('Be kinder.');
+    expect(read(cwd, path)).not.toContain('Be kind.');
+    // A copy outside of the region is named, and left alone.
+    writeFileSync(join(cwd, path), `${read(cwd, path)}\n# Rules\n\nBe kinder.\n`);
+    const double = await cuebook(['export'], { cwd });
+    expect(double.stdout).toContain('a second time');
+    expect(read(cwd, path).match(/Be kinder\./g)).toHaveLength(2);
+  });
+
   it('takes several targets into one file, each with its values', async () => {
     const cwd = folderWith(SHEETS);
     const both = await cuebook(
