@@ -265,6 +265,19 @@ describe('cuebook export', () => {
     expect(read(cwd, path).match(/Be kinder\./g)).toHaveLength(2);
   });
 
+  it('an imported agent goes back to the same bytes, and a hand edit is shown beside what would be written', async () => {
+    const path = '.claude/agents/reviewer.md';
+    const text = '---\nname: reviewer\ndescription: Reviews a change.\ntools: Read, Grep\n---\nYou review.\n';
+    const cwd = folderWith({ 'cuebook.yaml': '', [path]: text });
+    await cuebook(['import', path], { cwd });
+    const out = await cuebook(['export', 'sheet:agents/reviewer', '--to', 'claude-agent'], { cwd });
+    expect([out.code, read(cwd, path)]).toEqual([0, text]);
+    writeFileSync(join(cwd, path), text.replace('You review.', 'You review by hand.'));
+    const refused = await cuebook(['export'], { cwd });
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toMatch(/- You review by hand\.\n\s+\+ You review\./);
+  });
+
   it('takes several targets into one file, each with its values', async () => {
     const cwd = folderWith(SHEETS);
     const both = await cuebook(
