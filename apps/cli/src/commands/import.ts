@@ -40,6 +40,10 @@ export const run: CommandHandler = async (call) => {
   const places = named.length === 0 ? ['.'] : named;
   const sources: NamedSource[] = [];
   for (const place of places) sources.push(...(await sourcesAt(call, place, folder, reader?.id)));
+  if (sources.length === 0 && reader?.id === 'mcp')
+    throw usage(
+      `Name the program that is the MCP server: ${hint`import mcp --server COMMAND`}; or a file of its answers`,
+    );
   if (sources.length === 0)
     throw new Failure(
       'E_IMPORT_SOURCE',
@@ -190,7 +194,8 @@ async function take(
     isWritten,
     sheets: adopted.sheets,
     again: (more: string) =>
-      typed(io, commandLine`import`) + [...args.map((arg) => ` ${shellWord(arg)}`), more].join(''),
+      typed(io, commandLine`import`) +
+      [...args.map((arg) => ` ${shellWord(arg)}`), givenFlags(flags, more), more].join(''),
     asked,
     wanted: refused && !isAtTerminal(io) ? (trustFlags(read)[0] ?? '') : '',
     accepted: new Set(flagValues(flags, 'accept')),
@@ -199,10 +204,35 @@ async function take(
   return exitOfImport(report);
 }
 
+/** The flags of a call as they are typed, without those that `more` gives in full. */
+function givenFlags(flags: Flags, more: string): string {
+  const isSaid = (name: string): boolean => more.includes(`--${name}`);
+  const single = ['server', 'name', 'label', 'version-number', 'first-argument'].flatMap((name) => {
+    const value = flagValue(flags, name);
+    return value === undefined ? [] : [{ name, value }];
+  });
+  const repeated = ['trust', 'accept'].flatMap((name) =>
+    flagValues(flags, name).map((value) => ({ name, value })),
+  );
+  const values = [...single, ...repeated].flatMap(({ name, value }) =>
+    isSaid(name) ? [] : [` --${name} ${shellWord(value)}`],
+  );
+  const switches = ['system-to-user', 'all', 'inline'].flatMap((name) =>
+    isSaid(name) || !isOn(flags, name) ? [] : [` --${name}`],
+  );
+  return [...values, ...switches].join('');
+}
+
+const SHEET_NAME = /^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)*$/;
+
 function howOf(flags: Flags) {
   const label = flagValue(flags, 'label');
   const version = flagValue(flags, 'version-number');
   const name = flagValue(flags, 'name');
+  if (name !== undefined && !SHEET_NAME.test(name))
+    throw usage(
+      `--name wants letters, digits, dot, dash and underscore, with / between folders; not "${name}"`,
+    );
   const first = flagValue(flags, 'first-argument');
   if (first !== undefined && first !== '0' && first !== '1') throw usage('--first-argument wants 0 or 1');
   return {

@@ -151,6 +151,19 @@ describe('cuebook import', () => {
     expect(refused.stdout).toContain('- Be kind.');
     expect(refused.stdout).toContain('+ Be kinder.');
     expect(refused.stdout).toContain('E_IMPORT_EXISTS');
+    expect(refused.stdout).toMatch(/would be\nNext:\n {2}\S*cuebook import CLAUDE\.md --update {3}/);
+    const named = await cuebook(['import', 'CLAUDE.md', '--name', 'a/b', '--accept', 'W_IMPORT_KEY'], {
+      cwd,
+    });
+    expect(named.code).toBe(0);
+    for (const name of ['a b', '../a', 'a//b', '-a', ''])
+      expect((await cuebook(['import', 'CLAUDE.md', `--name=${name}`], { cwd })).code, name).toBe(2);
+    writeFileSync(join(cwd, 'CLAUDE.md'), 'Be kindest.\n');
+    const again = await cuebook(['import', 'CLAUDE.md', '--name', 'a/b', '--accept', 'W_IMPORT_KEY'], {
+      cwd,
+    });
+    expect(again.stdout).toContain('import CLAUDE.md --name a/b --accept W_IMPORT_KEY --update');
+    writeFileSync(join(cwd, 'CLAUDE.md'), 'Be kinder.\n');
     expect([read(cwd, 'texts/claude.md'), read(cwd, 'sheets/claude.yaml')]).toEqual(['Be kind.\n', before]);
     expect((await cuebook(['import', 'CLAUDE.md', '--update'], { cwd })).code).toBe(0);
     expect(read(cwd, 'texts/claude.md')).toBe('Be kinder.\n');

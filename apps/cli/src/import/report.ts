@@ -67,7 +67,9 @@ function summary(io: Io, report: ImportReport): string {
   const { planned, isWritten, diagnostics, wanted } = report;
   const style = styleFor(io, 'out');
   const changed = planned.filter(({ state }) => state !== 'same').length;
-  const lost = diagnostics.filter(isLoss).length;
+  // A file that is in the way loses nothing: it is the reason why nothing was written.
+  const isInTheWay = diagnostics.some(({ code }) => code === 'E_IMPORT_EXISTS');
+  const lost = diagnostics.filter((each) => isLoss(each) && each.code !== 'E_IMPORT_EXISTS').length;
   const isOpen = diagnostics.some(({ code }) => code === 'E_IMPORT_TRUST');
   const words = isWritten
     ? `${count(changed, 'file')} written`
@@ -78,7 +80,11 @@ function summary(io: Io, report: ImportReport): string {
   const already = same === 0 ? '' : `, ${count(same, 'file')} already there`;
   const told = lost === 0 || isOpen ? '' : `; ${count(lost, 'thing')} not kept`;
   const mark = exitOfImport(report) === 0 ? style.green('✓') : style.red('✗');
-  const next = isWritten ? nextLines(io, report) : wanted === '' ? [] : [report.again(wanted)];
+  const instead = [
+    ...(wanted === '' ? [] : [report.again(wanted)]),
+    ...(isInTheWay ? [`${report.again(' --update')}   writes the new content`] : []),
+  ];
+  const next = isWritten ? nextLines(io, report) : instead;
   const lines = next.map((line) => `  ${line}\n`).join('');
   return `${mark} ${words}${already}${told}\n${next.length === 0 ? '' : `Next:\n${lines}`}`;
 }
