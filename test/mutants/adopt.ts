@@ -11,6 +11,10 @@ export const ADOPT_MUTANTS: readonly Mutant[] = [
     'adopt.straddle': "refuses references that cannot be kept: 'a line across the edge'",
     'adopt.expand': 'does not grow without end',
   }),
+  ...rows('packages/adopt', 'src/readers/dotprompt-partials.test.ts', {
+    'adopt.partial-cycle': "'a circle' is refused",
+    'adopt.partial-size': 'that double each other are refused before they grow',
+  }),
   ...rows('packages/adopt', 'src/readers/hostile.test.ts', {
     'adopt.half': "'half of a character in a text' is an error with its place",
   }),

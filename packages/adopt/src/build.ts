@@ -138,7 +138,12 @@ export class Messages {
   }
 
   /** A message whose parts are read; `given` is the role as the source has it. */
-  add(given: string, parts: readonly DraftPart[] | undefined, at: LineColumn | undefined): void {
+  add(
+    given: string,
+    parts: readonly DraftPart[] | undefined,
+    at: LineColumn | undefined,
+    { omitsBlank = false }: { readonly omitsBlank?: boolean } = {},
+  ): void {
     const role = roleOf(given);
     if (role === undefined) {
       this.#report.warning(
@@ -156,7 +161,7 @@ export class Messages {
       this.#report.info('W_IMPORT_EMPTY', at, 'A message without text was left out: a sheet sends none');
       return;
     }
-    if (!this.#hasInputOnly && parts.every((part) => 'input' in part || 'template' in part)) {
+    if (!omitsBlank && !this.#hasInputOnly && parts.every((part) => 'input' in part || 'template' in part)) {
       this.#hasInputOnly = true;
       this.#report.info(
         'W_IMPORT_EMPTY',
@@ -166,7 +171,8 @@ export class Messages {
     }
     for (const name of parts.flatMap(inputsOf)) this.#inputs.add(name);
     this.#refuseClash(at);
-    this.blocks.push({ name: `message-${this.blocks.length + 1}`, role, parts });
+    const name = `message-${this.blocks.length + 1}`;
+    this.blocks.push({ name, role, ...(omitsBlank ? { blank: 'omit' } : {}), parts });
   }
 
   /** The place of earlier messages. A name that an input or another place has cannot be handed in twice. */

@@ -25,8 +25,8 @@ export interface Reporter {
 
 export type ReportLine = (code: AdoptCode, at: LineColumn | undefined, message: string) => void;
 
-export function reporter(file: string): Reporter {
-  const found: AdoptDiagnostic[] = [];
+/** A reporter of one file; with `found` its lines go to the list of another file, which names it. */
+export function reporter(file: string, found: AdoptDiagnostic[] = []): Reporter {
   const at =
     (severity: AdoptDiagnostic['severity']): ReportLine =>
     (code, place, message) => {

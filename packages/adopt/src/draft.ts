@@ -13,7 +13,13 @@ export type DraftRole = 'system' | 'user' | 'assistant' | 'tool';
 
 /** One message, or the place of earlier ones. */
 export type DraftBlock =
-  | { readonly name: string; readonly role: DraftRole; readonly parts: readonly DraftPart[] }
+  | {
+      readonly name: string;
+      readonly role: DraftRole;
+      /** Left out when all of its text is white space. */
+      readonly blank?: 'omit';
+      readonly parts: readonly DraftPart[];
+    }
   | { readonly history: { readonly name: string; readonly required?: boolean } };
 
 /** An input that nobody has labelled yet. */

@@ -1,11 +1,11 @@
 export { type AdoptDiagnostic, isLoss } from './diagnostic.js';
 export type { ImportDraft } from './draft.js';
-export { labelInputs, type TrustChoice } from './label-inputs.js';
+export { inputUses, labelInputs, type TrustChoice } from './label-inputs.js';
 export { mergeAdopted } from './merge.js';
 export { type AdoptedFile, printFiles } from './print-files.js';
 export type { ForeignFile, FormatReader, ReadHow } from './reader.js';
 export { READERS, readerOf } from './readers.js';
-export { findRegion, isUntouched, printRegion } from './region.js';
+export { findRegion, findUnmarked, isUntouched, printRegion } from './region.js';
 export { templateFacts } from './template/back/tree.js';
 export { filesOfTool, READING_TOOLS, whyUnread } from './tool-reads.js';
 export type {

@@ -4,6 +4,7 @@ import type { AdoptDiagnostic } from './diagnostic.js';
 import { quote } from './diagnostic.js';
 import type { DraftBlock, DraftInput, DraftPart, DraftSheet, DraftText, ImportDraft } from './draft.js';
 import { goInputs } from './template/go.js';
+import type { LineColumn } from './text/mapped.js';
 
 /** Who can write the inputs, as the person who imports said it. */
 export interface TrustChoice {
@@ -41,6 +42,36 @@ export function labelInputs(adopted: ImportDraft, choice: TrustChoice): ImportDr
   return { ...adopted, sheets, diagnostics };
 }
 
+/** Where an input is used: the first sheet, its place in the source, and whether any system message prints it. */
+export interface InputUse {
+  readonly sheet: string;
+  readonly file: string;
+  readonly at: LineColumn | undefined;
+  readonly isInSystem: boolean;
+}
+
+/** The inputs of an import that have no trust yet, by name. */
+export function inputUses({ sheets, texts }: ImportDraft): ReadonlyMap<string, InputUse> {
+  const byName = new Map(texts.map((text) => [text.name, text]));
+  const uses = new Map<string, InputUse>();
+  for (const { name: sheet, inputs, blocks } of sheets) {
+    const inSystem = new Set(
+      blocks.flatMap((block) =>
+        'parts' in block && block.role === 'system' ? usedIn(block.parts, byName) : [],
+      ),
+    );
+    for (const [name, { file, at, trust }] of inputs) {
+      const known = uses.get(name);
+      if (trust !== undefined) continue;
+      uses.set(name, {
+        ...(known ?? { sheet, file, at }),
+        isInSystem: known?.isInSystem === true || inSystem.has(name),
+      });
+    }
+  }
+  return uses;
+}
+
 const problem = ({ file, at }: DraftInput) =>
   ({ code: 'E_IMPORT_TRUST', severity: 'error', file, ...at }) as const;
 
@@ -58,7 +89,7 @@ function placed(block: DraftBlock, { inputs, texts, choice, say }: Placing): Dra
     return input !== undefined && isLow(input.trust) ? [{ name, input }] : [];
   });
   for (const { name, input } of low) {
-    const message = `The input ${quote(name)} is fenced in the prompt, because its trust is ${quote(input.trust ?? '')}: the bytes differ from those of the source`;
+    const message = `The input ${quote(name)} is fenced in the prompt, because its trust is ${quote(input.trust ?? '')}: the bytes differ from those of the source. To keep short values in their line, give the input a shape in the sheet`;
     say({ ...problem(input), code: 'W_IMPORT_DIALECT', severity: 'info', message });
   }
   const first = low[0];

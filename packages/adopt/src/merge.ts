@@ -1,29 +1,26 @@
 import type { AdoptDiagnostic } from './diagnostic.js';
 import { quote } from './diagnostic.js';
-import type { DraftBlock, DraftPart, DraftSheet, DraftText, ImportDraft } from './draft.js';
+import type { DraftBlock, DraftCases, DraftPart, DraftSheet, DraftText, ImportDraft } from './draft.js';
 
 /**
- * What several files gave, as one. A text that two files include is one text. Of two sheets with one name the second is
- * called after its format too, and that is reported; one that says the same is left out.
+ * What several files gave, as one. A text that two files include is one text; another text of the same name gets a name
+ * of its own. Of two sheets with one name the second is called after its format too. Both are reported.
  */
 export function mergeAdopted(all: readonly ImportDraft[]): ImportDraft {
   const diagnostics: AdoptDiagnostic[] = [];
   const sheets = new Map<string, DraftSheet>();
   const texts = new Map<string, DraftText>();
+  const cases: DraftCases[] = [];
   for (const one of all) {
     diagnostics.push(...once(one.diagnostics));
-    const renamed = one.sheets.some(({ name }) => sheets.has(name))
+    const named = one.sheets.some(({ name }) => sheets.has(name))
       ? withoutClash(one, sheets, diagnostics)
       : one;
+    const renamed = withOwnTexts(named, texts, diagnostics);
+    cases.push(...renamed.cases);
     for (const sheet of renamed.sheets) sheets.set(sheet.name, sheet);
-    for (const text of renamed.texts) {
-      const before = texts.get(text.name);
-      if (before !== undefined && JSON.stringify(before) !== JSON.stringify(text) && 'parts' in before)
-        continue;
-      texts.set(text.name, text);
-    }
+    for (const text of renamed.texts) texts.set(text.name, text);
   }
-  const cases = all.flatMap((each) => each.cases);
   return { sheets: [...sheets.values()], texts: [...texts.values()], cases, diagnostics };
 }
 
@@ -38,6 +35,48 @@ interface Source {
 }
 
 const sourceOf = ({ meta }: DraftSheet): Source => meta.source as Source;
+
+/** Texts that say something else than those of the same name get another name. */
+function withOwnTexts(
+  one: ImportDraft,
+  taken: ReadonlyMap<string, DraftText>,
+  diagnostics: AdoptDiagnostic[],
+): ImportDraft {
+  const own = new Set(one.texts.map(({ name }) => name));
+  const names = new Map<string, string>();
+  for (const text of one.texts) {
+    const other = taken.get(text.name);
+    if (other === undefined || JSON.stringify(other) === JSON.stringify(text)) continue;
+    let count = 2;
+    while (taken.has(`${text.name}-${count}`) || own.has(`${text.name}-${count}`)) count += 1;
+    names.set(text.name, `${text.name}-${count}`);
+    const [sheet] = one.sheets;
+    const message = `Another file has a text ${quote(text.name)} with other words; that of this file became ${quote(`${text.name}-${count}`)}`;
+    if (sheet !== undefined)
+      diagnostics.push({
+        ...{ code: 'W_IMPORT_NAME', severity: 'info', line: 1, column: 1 },
+        file: sourceOf(sheet).file,
+        message,
+      } as const);
+  }
+  return names.size === 0 ? one : renamedIncludes(one, (name) => names.get(name) ?? name);
+}
+
+/** The same with other names for texts, wherever they are included. */
+function renamedIncludes(one: ImportDraft, nameOf: (name: string) => string): ImportDraft {
+  const part = (each: DraftPart): DraftPart => ('include' in each ? { include: nameOf(each.include) } : each);
+  const block = (each: DraftBlock): DraftBlock =>
+    'history' in each ? each : { ...each, parts: each.parts.map(part) };
+  return {
+    ...one,
+    sheets: one.sheets.map((sheet) => ({ ...sheet, blocks: sheet.blocks.map(block) })),
+    texts: one.texts.map((text) =>
+      'parts' in text
+        ? { name: nameOf(text.name), parts: text.parts.map(part) }
+        : { ...text, name: nameOf(text.name) },
+    ),
+  };
+}
 
 function withoutClash(
   one: ImportDraft,
@@ -56,21 +95,14 @@ function withoutClash(
     diagnostics.push({ code: 'W_IMPORT_NAME', severity: 'info', file, line: 1, column: 1, message });
   }
   const nameOf = (name: string): string => names.get(name) ?? name;
-  const part = (each: DraftPart): DraftPart => ('include' in each ? { include: nameOf(each.include) } : each);
-  const block = (each: DraftBlock): DraftBlock =>
-    'history' in each ? each : { ...each, parts: each.parts.map(part) };
+  // A sheet of an instruction file has its words in a text of the same name.
+  const own = renamedIncludes(one, nameOf);
   return {
-    ...one,
-    sheets: one.sheets.map((sheet) => ({
-      ...sheet,
-      name: nameOf(sheet.name),
-      blocks: sheet.blocks.map(block),
-    })),
-    texts: one.texts.map((text) =>
-      'parts' in text
-        ? { name: nameOf(text.name), parts: text.parts.map(part) }
-        : { ...text, name: nameOf(text.name) },
-    ),
-    cases: one.cases.map((each) => ({ ...each, name: nameOf(each.name) })),
+    ...own,
+    sheets: own.sheets.map((sheet) => ({ ...sheet, name: nameOf(sheet.name) })),
+    cases: one.cases.map((each) => {
+      const target = each.target.replace(/^sheet:(.*)$/s, (_, name: string) => `sheet:${nameOf(name)}`);
+      return { ...each, name: nameOf(each.name), target };
+    }),
   };
 }

@@ -78,6 +78,4 @@ const inputValue = ({ trust, description, example, required, type }: DraftInput)
 });
 
 const blockValue = (block: DraftBlock, isJson: (name: string) => boolean): object =>
-  'history' in block
-    ? block
-    : { name: block.name, role: block.role, parts: block.parts.map((part) => partValue(part, isJson)) };
+  'history' in block ? block : { ...block, parts: block.parts.map((part) => partValue(part, isJson)) };

@@ -43,6 +43,30 @@ export function regionsOf(text: string): readonly Region[] {
   }
 }
 
+/**
+ * Where a file holds exactly the lines of a body once, outside of all regions: there export marks them in place, so that
+ * no tool reads them twice. Undefined where it does not.
+ */
+export function findUnmarked(
+  text: string,
+  body: string,
+): { readonly start: number; readonly end: number } | undefined {
+  if (body.trim() === '') return undefined;
+  const lines = text.endsWith('\n') ? text : `${text}\n`;
+  const taken = regionsOf(text);
+  const found: number[] = [];
+  for (let at = lines.indexOf(body); at >= 0; at = lines.indexOf(body, at + 1))
+    if (
+      (at === 0 || lines[at - 1] === '\n') &&
+      !taken.some(({ start, end }) => at < end && at + body.length > start)
+    )
+      found.push(at);
+  const [start, ...more] = found;
+  return start === undefined || more.length > 0
+    ? undefined
+    : { start, end: Math.min(start + body.length, text.length) };
+}
+
 /** A body as a region; it ends with a line break. */
 export function printRegion(target: string, text: string): string {
   const body = text === '' || text.endsWith('\n') ? text : `${text}\n`;

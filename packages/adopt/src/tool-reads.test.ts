@@ -8,7 +8,8 @@ const PATHS = [...new Set(READING_TOOLS.flatMap(filesOfTool)), '.cursor/rules/a.
 const NONE = { text: 'x', isThere: () => false };
 
 it.each([
-  ['claude', 'AGENTS.md', /does not read AGENTS\.md: it reads CLAUDE\.md/],
+  ['claude', 'AGENTS.md', /does not read AGENTS\.md: it reads CLAUDE\.md.*--to claude/],
+  ['codex', 'CLAUDE.md', /--to agents-md$/],
   ['claude', '.claude/agents/a.md', undefined],
   ['codex', 'AGENTS.md', undefined],
   ['cursor', '.cursor/rules/a.mdc', undefined],

@@ -37,6 +37,14 @@ const TOOL_READS: Readonly<Record<string, ToolReads>> = {
   },
 };
 
+/** The format that writes such a file. */
+const FORMAT_OF: Readonly<Record<string, string>> = {
+  'AGENTS.md': 'agents-md',
+  'CLAUDE.md': 'claude',
+  '.github/instructions/': 'copilot',
+  '.cursor/rules/': 'cursor',
+};
+
 /** The tools whose reading is known. */
 export const READING_TOOLS: readonly string[] = Object.keys(TOOL_READS);
 
@@ -61,7 +69,11 @@ export function whyUnread(tool: string, { path, text, isThere }: WrittenFile): s
   const { title, files, takes, bytes } = reads;
   const isOf = (each: string): boolean => (each.endsWith('/') ? path.startsWith(each) : path === each);
   const at = files.findIndex(isOf);
-  if (at < 0) return `${title} does not read ${path}: it reads ${files.join(', ')}`;
+  if (at < 0) {
+    const format = files.flatMap((file) => FORMAT_OF[file] ?? [])[0];
+    const way = format === undefined ? '' : `. Export with --to ${format}`;
+    return `${title} does not read ${path}: it reads ${files.join(', ')}${way}`;
+  }
   const before = takes === 'first' ? files.slice(0, at).find(isThere) : undefined;
   if (before !== undefined) return `${title} reads ${before} here, and not ${path}`;
   const size = new TextEncoder().encode(text).length;

@@ -13,7 +13,12 @@ export type ExportPart =
 
 /** One message, or the place of earlier ones. */
 export type ExportMessage =
-  | { readonly role: string; readonly parts: readonly ExportPart[] }
+  | {
+      readonly role: string;
+      readonly parts: readonly ExportPart[];
+      /** Left out when all of its text is white space. */
+      readonly omitsBlank?: boolean;
+    }
   | { readonly history: string };
 
 /** A composed target on its way out. */
@@ -30,6 +35,8 @@ export interface ExportPrompt {
   readonly messages: readonly ExportMessage[];
   /** Inputs that stand in a fence: only Cuebook escapes what is put there. */
   readonly fenced: readonly string[];
+  /** Inputs that may be left out and have no value, for a format without variables: nothing stands in their place. */
+  readonly absent?: readonly string[];
   /** The cases that are kept about the target, for formats that have tests. */
   readonly cases?: readonly ExportCase[];
 }
@@ -126,6 +133,7 @@ export function fixedText(prompt: ExportPrompt, report: ExportReport): string | 
       'E_EXPORT_FORMAT',
       `the format has no variables; give the input ${JSON.stringify(name)} a value with --set ${name}=VALUE`,
     );
+  nameAbsent(prompt, report);
   const histories = prompt.messages.filter((message) => 'history' in message);
   if (histories.length > 0)
     report.info(
@@ -141,6 +149,16 @@ export function fixedText(prompt: ExportPrompt, report: ExportReport): string | 
     .join('\n\n');
 }
 
+/** Names the inputs that print nothing, because the format has no variables and nobody gave them a value. */
+export function nameAbsent({ absent = [] }: ExportPrompt, report: ExportReport): void {
+  if (absent.length === 0) return;
+  const way = absent.map((name) => `--set ${name}=VALUE`).join(' ');
+  report.warn(
+    'W_EXPORT_LOST',
+    `the format has no variables, and no text is written for ${absent.join(', ')}; give values with ${way}`,
+  );
+}
+
 /** Names the inputs whose values the reader of the format will not escape. */
 export function nameFences(prompt: ExportPrompt, report: ExportReport): void {
   const names = inputsIn(prompt).filter((name) => prompt.fenced.includes(name));
@@ -149,6 +167,25 @@ export function nameFences(prompt: ExportPrompt, report: ExportReport): void {
       'W_EXPORT_LOST',
       `the fence around ${names.join(', ')} stays as text, but values are not escaped where the format is rendered`,
     );
+}
+
+/** Names the messages that a sheet leaves out when they are blank, and the format does not, or the other way round. */
+export function nameBlanks(
+  { messages }: ExportPrompt,
+  report: ExportReport,
+  { formatOmits = false }: { readonly formatOmits?: boolean } = {},
+): void {
+  messages.forEach((message, index) => {
+    if ('history' in message) return;
+    const { omitsBlank = false, parts } = message;
+    const hasWords = parts.some((part) => 'text' in part && part.text.trim() !== '');
+    if (hasWords || omitsBlank === formatOmits) return;
+    const [here, there] = formatOmits ? ['sent', 'left out'] : ['left out', 'sent'];
+    report.info(
+      'W_EXPORT_LOST',
+      `message ${index + 1} is ${here} here when it is only white space; in the format it is ${there}`,
+    );
+  });
 }
 
 /** The last part of a sheet's name as a name of files: `agents/reviewer` is `reviewer`. */

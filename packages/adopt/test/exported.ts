@@ -24,8 +24,11 @@ export function exportOf({ sheets, texts }: ImportDraft): ExportPrompt {
   if (sheet === undefined) throw new Error('nothing was imported');
   const flat = (parts: readonly DraftPart[]): readonly ExportPart[] =>
     parts.flatMap((part): readonly ExportPart[] => {
-      if ('template' in part)
-        return [{ template: printGo(part.template, (name) => sheet.inputs.get(name)?.type === 'json') }];
+      const isJson = (input: string): boolean => sheet.inputs.get(input)?.type === 'json';
+      if ('template' in part) return [{ template: printGo(part.template, isJson) }];
+      // Only a template can print what is handed in as JSON.
+      if ('input' in part && isJson(part.input))
+        return [{ template: printGo([{ show: part.input, dot: '.' }], isJson) }];
       if (!('include' in part)) return [part];
       const text = texts.find(({ name }) => name === part.include);
       if (text === undefined) throw new Error(`no text ${part.include}`);

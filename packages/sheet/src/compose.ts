@@ -52,7 +52,7 @@ export function composeSheet(
  */
 function composeMessage(
   source: SheetSource,
-  { name, role, parts }: SheetMessage,
+  { name, role, parts, omitsBlank }: SheetMessage,
   given: HandedIn,
 ): { readonly block: BlockInput; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
@@ -70,7 +70,9 @@ function composeMessage(
   const filled = fillMessage(source, role, open, given);
   if (!filled.ok) diagnostics.push(...filled.error);
   const pieces = filled.ok ? filled.value : open.filter((part): part is Piece => !('slot' in part));
-  return { block: { name, role, pieces }, diagnostics };
+  // A block without text is no message.
+  const isOmitted = omitsBlank === true && pieces.every(({ text }) => text.trim() === '');
+  return { block: { name, role, pieces: isOmitted ? [] : pieces }, diagnostics };
 }
 
 const placeOf = ({ ref, line, column }: Place): Pick<Diagnostic, 'file' | 'line' | 'column'> => ({

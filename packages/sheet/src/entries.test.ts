@@ -33,6 +33,23 @@ const problems = async (files: Record<string, string>, set?: Record<string, stri
 const USER = '{ trust: user, secrecy: public, volatility: turn }';
 const OPERATOR = '{ trust: operator, secrecy: public, volatility: turn, required: false }';
 
+test('a block with blank: omit is left out exactly when its text is white space', async () => {
+  const value = fc.constantFrom('', ' ', '\n\t', '\u00a0', '\u3000', 'x', ' x ');
+  await fc.assert(
+    fc.asyncProperty(value, value, fc.constantFrom('omit', 'send', undefined), async (a, b, blank) => {
+      const files = {
+        'sheets/a.yaml': `inputs:\n  a: ${OPERATOR}\n  b: ${OPERATOR}\nblocks:\n  - name: one\n    role: user\n${blank === undefined ? '' : `    blank: ${blank}\n`}    parts: [{ input: a }, { text: "\\n" }, { input: b }]\n  - { name: two, role: user, parts: [{ text: End. }] }\n`,
+      };
+      const { prompt } = await made(files, { a, b });
+      const isOmitted = blank === 'omit' && `${a}${b}`.trim() === '';
+      expect(prompt.blocks.filter(({ text }) => text !== '').map(({ name }) => name)).toEqual(
+        isOmitted ? ['two'] : ['one', 'two'],
+      );
+    }),
+    runs(100, 1000),
+  );
+});
+
 describe('inputs in texts', () => {
   const FILES = {
     'sheets/a.yaml': `inputs:

@@ -20,6 +20,8 @@ export interface SheetMessage {
   readonly path: readonly PropertyKey[];
   /** Whether an author named it. */
   readonly isNamed: boolean;
+  /** Whether it is left out when all of its text is white space. */
+  readonly omitsBlank?: boolean;
 }
 
 /** Earlier messages, and where they are asked for. */
@@ -49,13 +51,14 @@ export function entriesOf({ blocks }: Sheet): readonly SheetEntry[] {
       });
     }
     // A block of a sheet that fits in part may lack its name or role.
-    const { name, role, parts } = entry as Partial<typeof entry>;
+    const { name, role, blank, parts } = entry as Partial<typeof entry>;
     const message: SheetMessage = {
       name: name ?? `block ${b + 1}`,
       role: role ?? 'user',
       parts: placedParts(parts ?? [], [...path, 'parts']),
       path,
       isNamed: name !== undefined,
+      ...(blank === 'omit' ? { omitsBlank: true } : {}),
     };
     return [{ message }];
   });

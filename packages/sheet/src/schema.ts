@@ -40,7 +40,13 @@ const input = z.strictObject({
   otherwise: z.enum(['refuse', 'fence']).optional(),
 });
 
-const block = z.strictObject({ name, role: z.enum(ROLES), parts: z.array(part).min(1) });
+const block = z.strictObject({
+  name,
+  role: z.enum(ROLES),
+  /** `omit`: no message is sent when all of its text is white space. */
+  blank: z.enum(['send', 'omit']).optional(),
+  parts: z.array(part).min(1),
+});
 
 /** Earlier messages become messages here. They are handed in like an input, under a name of their own. */
 const history = z.strictObject({

@@ -237,6 +237,27 @@ function problemsOf(
   { isCheck, isOver }: { readonly isCheck: boolean; readonly isOver: boolean },
 ): readonly AdoptDiagnostic[] {
   const { path, state, isEdited, isSourceChanged } = each;
+  const double: readonly AdoptDiagnostic[] = each.isDouble
+    ? [
+        {
+          code: 'W_EXPORT_READERS',
+          severity: 'warning',
+          file: path,
+          message: `The file holds the text of ${each.target} a second time, outside of the marked region: remove it there`,
+        },
+      ]
+    : [];
+  const marked: readonly AdoptDiagnostic[] =
+    each.isMarked && !isCheck
+      ? [
+          {
+            code: 'W_EXPORT_READERS',
+            severity: 'info',
+            file: path,
+            message: `The text of ${each.target} was in the file already. It stays in its place, and is marked as exported`,
+          },
+        ]
+      : [];
   const both = isSourceChanged ? ', and the source changed, too' : '';
   if (isEdited && (isCheck || !isOver))
     return [
@@ -247,8 +268,9 @@ function problemsOf(
         message: `The file holds text that export did not write there${both}. It was left as it is: move the change to the source, or replace it with --overwrite`,
       },
     ];
-  if (!isCheck || state === 'same') return [];
+  if (!isCheck || state === 'same') return [...double, ...marked];
   return [
+    ...double,
     {
       code: 'E_EXPORT_DRIFT',
       severity: 'error',

@@ -8,9 +8,11 @@ import { typed } from '../hint/typed.js';
 import { findImportable, type Importable, nameElsewhere, readerFor } from '../import/find.js';
 import { type NamedSource, readSources } from '../import/read.js';
 import { exitOfImport, printReport } from '../import/report.js';
+import { findStoredPrompts } from '../import/stored-prompts.js';
 import { askedTrust, trustOf } from '../import/trust.js';
 import { conflicts, planFiles, writePlanned } from '../import/write.js';
 import { readStdin } from '../input/stdin.js';
+import { isAtTerminal } from '../io.js';
 import { sortDiagnostics } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
@@ -38,6 +40,10 @@ export const run: CommandHandler = async (call) => {
   const places = named.length === 0 ? ['.'] : named;
   const sources: NamedSource[] = [];
   for (const place of places) sources.push(...(await sourcesAt(call, place, folder, reader?.id)));
+  if (sources.length === 0 && reader?.id === 'mcp')
+    throw usage(
+      `Name the program that is the MCP server: ${hint`import mcp --server COMMAND`}; or a file of its answers`,
+    );
   if (sources.length === 0)
     throw new Failure(
       'E_IMPORT_SOURCE',
@@ -50,12 +56,21 @@ export const run: CommandHandler = async (call) => {
 async function list(call: Call, files: Files, folder: string): Promise<number> {
   const { flags, io } = call;
   const found = await findImportable(files);
+  const calls = await findStoredPrompts(agentView(files, folder, io));
   if (isOn(flags, 'json')) {
     const line = ({ path, reader }: Importable) => ({ path, source: reader.id });
-    await printJson(io, { found: found.map(line), sources: READERS.map(({ id, title }) => ({ id, title })) });
+    const sources = READERS.map(({ id, title }) => ({ id, title }));
+    await printJson(io, { found: found.map(line), calls, sources });
     return 0;
   }
+  if (calls.length > 0) {
+    await io.out('These places use prompts that OpenAI stores. They stop working on 2026-11-30:\n');
+    for (const { path, line, id } of calls) await io.out(`  ${path}:${line}  ${id}\n`);
+    await io.out('Copy each prompt to a file, then import it. The form of the file: docs/user/import.md\n');
+    await io.out(`  ${typed(io, commandLine`import openai FILE`)}\n\n`);
+  }
   if (found.length === 0) {
+    if (calls.length > 0) return 0;
     await io.out('Nothing here is of a format that can be imported. These are:\n');
     for (const { id, title } of READERS) await io.out(`  ${id.padEnd(14)} ${title}\n`);
     return 0;
@@ -66,7 +81,10 @@ async function list(call: Call, files: Files, folder: string): Promise<number> {
   const ids = [...new Set(found.map(({ reader }) => reader.id))];
   const [flagsNeeded = ''] = await neededTrust(call, files, folder);
   await io.out('\nNothing was written. Import everything:\n');
-  await io.out(`  ${typed(io, commandLine`import .`)}${flagsNeeded}\n`);
+  const everything = typed(io, commandLine`import .`);
+  const isAsked = flagsNeeded !== '' && isAtTerminal(io);
+  if (isAsked) await io.out(`  ${everything}   you are asked who can write each input\n`);
+  await io.out(`  ${everything}${flagsNeeded}${MEANINGS[flagsNeeded] ?? ''}\n`);
   await io.out('Or a kind, or one file:\n');
   for (const id of ids) await io.out(`  ${typed(io, commandLine`import ${id}`)}\n`);
   const [one] = found;
@@ -80,8 +98,11 @@ async function list(call: Call, files: Files, folder: string): Promise<number> {
  */
 async function neededTrust(call: Call, files: Files, folder: string): Promise<readonly string[]> {
   const sources = await sourcesAt(call, '.', folder, undefined);
-  const read = await readSources(sources, howOf(call.flags), agentView(files, folder, call.io));
-  return TRUST_FLAGS.filter((line) => {
+  return trustFlags(await readSources(sources, howOf(call.flags), agentView(files, folder, call.io)));
+}
+
+const trustFlags = (read: ImportDraft): readonly string[] =>
+  TRUST_FLAGS.filter((line) => {
     const choice = {
       byName: new Map<string, string>(),
       systemToUser: line.includes('--system-to-user'),
@@ -89,9 +110,14 @@ async function neededTrust(call: Call, files: Files, folder: string): Promise<re
     };
     return labelInputs(read, choice).diagnostics.every(({ code }) => code !== 'E_IMPORT_TRUST');
   });
-}
 
-const TRUST_FLAGS = ['', ' --trust user', ' --trust user --system-to-user'];
+const MEANINGS: Readonly<Record<string, string>> = {
+  '': '',
+  ' --trust user': '   users can write the inputs: values are fenced',
+  ' --trust user --system-to-user':
+    '   users can write the inputs: values are fenced, and a system message with one becomes a user message',
+};
+const TRUST_FLAGS = Object.keys(MEANINGS);
 
 /** What an imported file names is read as an agent may read: no keys, environment files or state. */
 const agentView = (files: Files, folder: string, io: Call['io']): Files =>
@@ -140,13 +166,13 @@ async function sourcesAt(
 }
 
 async function take(
-  { flags, io }: Call,
+  { args, flags, io }: Call,
   sources: readonly NamedSource[],
   files: Files,
   folder: string,
 ): Promise<number> {
   const read = await readSources(sources, howOf(flags), agentView(files, folder, io));
-  const choice = await askedTrust(trustOf(flags), read, io);
+  const { choice, flags: asked } = await askedTrust(trustOf(flags), read, io);
   const adopted: ImportDraft = labelInputs(read, choice);
   const refused = adopted.diagnostics.some(({ code }) => code === 'E_IMPORT_TRUST');
   const compared = isOn(flags, 'verify')
@@ -166,17 +192,47 @@ async function take(
     planned,
     diagnostics: sortDiagnostics([...adopted.diagnostics, ...compared, ...inTheWay]),
     isWritten,
-    sheets: adopted.sheets.map(({ name }) => name),
+    sheets: adopted.sheets,
+    again: (more: string) =>
+      typed(io, commandLine`import`) +
+      [...args.map((arg) => ` ${shellWord(arg)}`), givenFlags(flags, more), more].join(''),
+    asked,
+    wanted: refused && !isAtTerminal(io) ? (trustFlags(read)[0] ?? '') : '',
     accepted: new Set(flagValues(flags, 'accept')),
   };
   await printReport(io, report, { json: isOn(flags, 'json'), sarif: isOn(flags, 'sarif'), folder });
   return exitOfImport(report);
 }
 
+/** The flags of a call as they are typed, without those that `more` gives in full. */
+function givenFlags(flags: Flags, more: string): string {
+  const isSaid = (name: string): boolean => more.includes(`--${name}`);
+  const single = ['server', 'name', 'label', 'version-number', 'first-argument'].flatMap((name) => {
+    const value = flagValue(flags, name);
+    return value === undefined ? [] : [{ name, value }];
+  });
+  const repeated = ['trust', 'accept'].flatMap((name) =>
+    flagValues(flags, name).map((value) => ({ name, value })),
+  );
+  const values = [...single, ...repeated].flatMap(({ name, value }) =>
+    isSaid(name) ? [] : [` --${name} ${shellWord(value)}`],
+  );
+  const switches = ['system-to-user', 'all', 'inline'].flatMap((name) =>
+    isSaid(name) || !isOn(flags, name) ? [] : [` --${name}`],
+  );
+  return [...values, ...switches].join('');
+}
+
+const SHEET_NAME = /^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)*$/;
+
 function howOf(flags: Flags) {
   const label = flagValue(flags, 'label');
   const version = flagValue(flags, 'version-number');
   const name = flagValue(flags, 'name');
+  if (name !== undefined && !SHEET_NAME.test(name))
+    throw usage(
+      `--name wants letters, digits, dot, dash and underscore, with / between folders; not "${name}"`,
+    );
   const first = flagValue(flags, 'first-argument');
   if (first !== undefined && first !== '0' && first !== '1') throw usage('--first-argument wants 0 or 1');
   return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { findRegion, isUntouched, type OutputFile, printRegion } from '@cuebook/adopt';
+import { findRegion, findUnmarked, isUntouched, type OutputFile, printRegion } from '@cuebook/adopt';
 import type { Files } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
 import { requireFile } from '../project/named-file.js';
@@ -15,6 +15,10 @@ export interface PlannedExport {
   readonly isEdited: boolean;
   /** Whether what the source gives is other than what was exported last. */
   readonly isSourceChanged: boolean;
+  /** Whether the words stood in the file already, and are only marked as ours. */
+  readonly isMarked: boolean;
+  /** Whether the same words stand in the file a second time, outside of the region. */
+  readonly isDouble: boolean;
   /** The whole file as it will be; undefined: the file goes. */
   readonly text: string | undefined;
   readonly before: string | undefined;
@@ -49,11 +53,14 @@ export async function planExport(
     held === undefined ||
     (isRegion ? region !== undefined && isUntouched(region) : entry?.sha256 === sha256Of(held));
   const isEdited = guard('export.edited', !isKnown && held !== body);
+  const unmarked =
+    isRegion && body !== undefined && before !== undefined ? findUnmarked(before, body) : undefined;
+  const place = region ?? unmarked;
   const text =
     file === undefined
       ? without(before, region)
       : isRegion
-        ? withRegion(before, region, target, file.text)
+        ? withRegion(before, place, target, file.text)
         : file.text;
   return {
     path,
@@ -63,6 +70,8 @@ export async function planExport(
     state: stateOf({ held, body, before, isExported: entry !== undefined }),
     isEdited,
     isSourceChanged: entry !== undefined && body !== undefined && sha256Of(body) !== entry.sha256,
+    isMarked: region === undefined && unmarked !== undefined,
+    isDouble: region !== undefined && unmarked !== undefined,
     text,
     before,
     sha256: sha256Of(body ?? ''),

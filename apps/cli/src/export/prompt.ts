@@ -1,4 +1,10 @@
-import type { ExportMessage, ExportPart, ExportPrompt, FormatWriter } from '@cuebook/adopt';
+import {
+  type ExportMessage,
+  type ExportPart,
+  type ExportPrompt,
+  type FormatWriter,
+  templateFacts,
+} from '@cuebook/adopt';
 import { composeTarget, parseTarget, type Workbench } from '@cuebook/profile';
 import { type Block, type Diagnostic, TRUSTS } from '@cuebook/prompt';
 import { readYaml } from '@cuebook/yaml';
@@ -14,11 +20,11 @@ export async function exportTarget(
   bench: Workbench,
   target: string,
   set: Readonly<Record<string, string>>,
-  { hasVariables, hasSections }: Pick<FormatWriter, 'hasVariables' | 'hasSections'>,
+  format: Pick<FormatWriter, 'hasVariables' | 'hasSections'>,
 ): Promise<ExportTarget> {
-  const open = hasSections === true ? await openSections(bench, target, set) : undefined;
-  if (open === undefined) return composeOpen(bench, target, set, hasVariables);
-  const composed = await composeOpen(open.bench, target, set, hasVariables);
+  const open = format.hasSections === true ? await openSections(bench, target, set) : undefined;
+  if (open === undefined) return composeOpen(bench, target, set, format);
+  const composed = await composeOpen(open.bench, target, set, format);
   if (!composed.ok) return composed;
   const messages = composed.value.messages.map((message) =>
     'history' in message
@@ -41,7 +47,7 @@ async function composeOpen(
   bench: Workbench,
   target: string,
   set: Readonly<Record<string, string>>,
-  hasVariables: boolean,
+  { hasVariables, hasSections = false }: Pick<FormatWriter, 'hasVariables' | 'hasSections'>,
 ): Promise<ExportTarget> {
   const declared = await declaredBy(bench, target);
   const isOpen = (name: string): boolean =>
@@ -52,11 +58,14 @@ async function composeOpen(
   );
   const earlier = Object.fromEntries(declared.histories.filter(isOpen).map((name) => [name, HISTORY]));
   const decided = open.find((name) => declared.decides.has(name));
-  if (decided !== undefined)
-    return refused(
-      'E_EXPORT_FORMAT',
-      `${target}: a template may decide by the input ${JSON.stringify(decided)}, so its text is not fixed; give it a value with --set ${decided}=VALUE`,
-    );
+  if (decided !== undefined) {
+    const way = `give it a value with --set ${decided}=VALUE`;
+    const why =
+      hasSections && declared.fenced.has(decided)
+        ? `a condition or loop looks at the input ${JSON.stringify(decided)} or prints it in a fence, which other formats do not have there; ${way}, or let only operators write it (trust: operator)`
+        : `a template may decide by the input ${JSON.stringify(decided)}, so its text is not fixed; ${way}`;
+    return refused('E_EXPORT_FORMAT', `${target}: ${why}`);
+  }
   const isSheet = declared.inputs.size > 0 || declared.histories.length > 0;
   const composed = await composeTarget(
     bench,
@@ -73,7 +82,12 @@ async function composeOpen(
     );
   const messages = prompt.blocks
     .filter(({ text }) => text !== '')
-    .map((block) => messageOf(block, standIns, declared.histories));
+    .map((block) => {
+      const message = messageOf(block, standIns, declared.histories);
+      return 'parts' in message && declared.omitting.has(block.name)
+        ? { ...message, omitsBlank: true }
+        : message;
+    });
   const lost = open.find(
     (name) =>
       !messages.some(
@@ -101,6 +115,11 @@ async function composeOpen(
       capabilities,
       messages,
       fenced: open.filter((name) => declared.fenced.has(name)),
+      absent: hasVariables
+        ? []
+        : [...declared.inputs.keys()].filter(
+            (name) => declared.optional.has(name) && !Object.hasOwn(set, name),
+          ),
     },
   };
 }
@@ -168,6 +187,8 @@ interface Declared {
   readonly histories: readonly string[];
   /** Inputs and histories that may be left out. */
   readonly optional: ReadonlySet<string>;
+  /** Blocks that are left out when they are only white space. */
+  readonly omitting: ReadonlySet<string>;
   /** Inputs that a template of the sheet or of its texts may look at. */
   readonly decides: ReadonlySet<string>;
 }
@@ -182,6 +203,7 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
     fenced: new Set<string>(),
     histories: [],
     optional: new Set<string>(),
+    omitting: new Set<string>(),
     decides: new Set<string>(),
   };
   const parsed = parseTarget(target);
@@ -208,14 +230,16 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
       >
     >;
     readonly blocks?: readonly {
+      readonly name?: string;
+      readonly blank?: string;
       readonly history?: { readonly name?: string; readonly required?: boolean };
     }[];
   };
   const entries = Object.entries(inputs);
-  const hasTemplates = await usesTemplates(project, blocks);
+  const looked = await templateInputs(project, blocks);
   return {
     title,
-    decides: new Set(hasTemplates ? entries.map(([name]) => name) : []),
+    decides: looked ?? new Set(entries.map(([name]) => name)),
     examples: new Map(
       entries.flatMap(([name, input]) => (typeof input?.example === 'string' ? [[name, input.example]] : [])),
     ),
@@ -229,6 +253,9 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
     chosen: new Set(entries.filter(([, input]) => input?.shape?.enum !== undefined).map(([name]) => name)),
     fenced: new Set(
       entries.flatMap(([name, input]) => (input?.shape === undefined && isLow(input?.trust) ? [name] : [])),
+    ),
+    omitting: new Set(
+      blocks.flatMap(({ name, blank }) => (blank === 'omit' && name !== undefined ? [name] : [])),
     ),
     histories: blocks.flatMap((block) =>
       block?.history === undefined ? [] : [block.history?.name ?? 'history'],
@@ -245,13 +272,21 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
 const isLow = (trust: unknown): boolean =>
   TRUSTS.indexOf(trust as (typeof TRUSTS)[number]) > TRUSTS.indexOf('operator');
 
-/** Whether a value of a sheet holds a template part, in the texts that it includes too. */
-async function usesTemplates(project: Workbench['project'], value: unknown): Promise<boolean> {
+/** The inputs that the templates of a sheet and of its texts name; undefined when a person wrote one, which may name any. */
+async function templateInputs(
+  project: Workbench['project'],
+  value: unknown,
+): Promise<ReadonlySet<string> | undefined> {
+  const names = new Set<string>();
   const seen = new Set<string>();
   const queue: unknown[] = [value];
   for (const each of queue) {
     if (typeof each !== 'object' || each === null) continue;
-    if ('template' in each) return true;
+    if ('template' in each) {
+      const facts = typeof each.template === 'string' ? templateFacts(each.template) : undefined;
+      if (facts === undefined) return undefined;
+      for (const name of facts.inputs) names.add(name);
+    }
     if ('include' in each && typeof each.include === 'string' && !seen.has(each.include)) {
       seen.add(each.include);
       const file = `texts/${each.include}.yaml`;
@@ -261,5 +296,5 @@ async function usesTemplates(project: Workbench['project'], value: unknown): Pro
     }
     queue.push(...Object.values(each));
   }
-  return false;
+  return names;
 }

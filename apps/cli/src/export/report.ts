@@ -1,6 +1,7 @@
 import { commandLine } from '@cuebook/prompt/hint';
 import { type Call, isOn } from '../command.js';
 import { typed } from '../hint/typed.js';
+import { lineDiff } from '../import/line-diff.js';
 import { problemLine, type ShownDiagnostic } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { count, styleFor } from '../output/style.js';
@@ -37,8 +38,11 @@ export async function printOutcome(
     return printJson(io, { ok, written: isWritten, files: rows, kept, diagnostics: found });
   }
   const style = styleFor(io, 'out');
-  for (const { path, state, target } of planned)
+  for (const { path, state, target, isEdited, before = '', text = '' } of planned) {
     await io.out(`${style.dim(MARKS[state])} ${path}  ${style.dim(target)}\n`);
+    // A person decides whose words stay: both are shown.
+    if (isEdited && !isWritten) for (const line of lineDiff(before, text)) await io.out(`    ${line}\n`);
+  }
   for (const diagnostic of found) await io.out(problemLine(io, 'out', diagnostic));
   for (const path of kept) await io.out(`What was replaced is kept in ${path}\n`);
   // Several targets may have a region of one file.

@@ -47,7 +47,9 @@ export async function openSections(
     }
     isOpen &&=
       facts !== undefined &&
-      [...facts.inputs].every((name) => !Object.hasOwn(set, name) && isPlainInput(inputs[name])) &&
+      [...facts.inputs].every(
+        (name) => !Object.hasOwn(set, name) && isPlainInput(inputs[name], facts.printed.has(name)),
+      ) &&
       facts.texts.every(
         (text) => findInvisible(text).length === 0 && redactor.redactText(text).replacements.length === 0,
       );
@@ -107,11 +109,11 @@ const SECTION = {
   example: 'x',
 };
 
-/** Whether an input is printed as it is and may be written to a file. */
-const isPlainInput = (input: unknown): boolean =>
+/** Whether an input may be named in a file, and is printed as it is where it is printed. */
+const isPlainInput = (input: unknown, isPrinted: boolean): boolean =>
   isMap(input) &&
   input.secrecy === 'public' &&
-  TRUSTS.indexOf(input.trust as (typeof TRUSTS)[number]) <= TRUSTS.indexOf('operator');
+  (!isPrinted || TRUSTS.indexOf(input.trust as (typeof TRUSTS)[number]) <= TRUSTS.indexOf('operator'));
 
 async function readMap({ project }: Workbench, file: string): Promise<Plain | undefined> {
   const text = await project.readText(file);

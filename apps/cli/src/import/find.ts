@@ -11,7 +11,7 @@ export interface Importable {
 const HEAD_BYTES = 4096;
 /** Files of other endings are known by their name alone. */
 const HAS_HEAD = /\.(?:json|ya?ml|prompt)$/;
-const SKIPPED = ['.git', 'node_modules', '.cuebook', 'dist', 'vendor', '.venv'];
+export const SKIPPED = ['.git', 'node_modules', '.cuebook', 'dist', 'vendor', '.venv'];
 
 /**
  * What in a folder could be taken over. Sheets and texts of a project are not. `prefix` is where the folder lies: what a file

@@ -50,6 +50,27 @@ describe('cuebook import', () => {
     ]);
   });
 
+  it('lists where programs use prompts that OpenAI stores, and not what keys or packages hold', async () => {
+    const id = 'pmpt_68a1b2c3d4';
+    const cwd = folderWith({
+      'src/reply.ts': `import x;\nawait ask({ prompt: { id: '${id}' } });\n`,
+      'src/two.py': `a("${id}", "${id}")\nx = "pmpt_"\n`,
+      'node_modules/x/index.js': `"${id}"`,
+      '.env': `PROMPT=${id}\n`,
+      'notes.txt': id,
+      'big.json': `"${id}"${' '.repeat(1024 * 1024)}`,
+    });
+    const { stdout } = await cuebook(['import', '--json'], { cwd });
+    expect(JSON.parse(stdout).calls).toEqual([
+      { path: 'src/reply.ts', line: 2, id },
+      { path: 'src/two.py', line: 1, id },
+      { path: 'src/two.py', line: 1, id },
+    ]);
+    const shown = await cuebook(['import'], { cwd });
+    expect(shown.stdout).toContain(`src/reply.ts:2  ${id}`);
+    expect(shown.stdout).toContain('import openai FILE');
+  });
+
   it('writes sheets that check, and the same again changes nothing', async () => {
     const cwd = folderWith(FILES);
     const first = await cuebook(['import', 'claude'], { cwd });
@@ -130,6 +151,19 @@ describe('cuebook import', () => {
     expect(refused.stdout).toContain('- Be kind.');
     expect(refused.stdout).toContain('+ Be kinder.');
     expect(refused.stdout).toContain('E_IMPORT_EXISTS');
+    expect(refused.stdout).toMatch(/would be\nNext:\n {2}\S*cuebook import CLAUDE\.md --update {3}/);
+    const named = await cuebook(['import', 'CLAUDE.md', '--name', 'a/b', '--accept', 'W_IMPORT_KEY'], {
+      cwd,
+    });
+    expect(named.code).toBe(0);
+    for (const name of ['a b', '../a', 'a//b', '-a', ''])
+      expect((await cuebook(['import', 'CLAUDE.md', `--name=${name}`], { cwd })).code, name).toBe(2);
+    writeFileSync(join(cwd, 'CLAUDE.md'), 'Be kindest.\n');
+    const again = await cuebook(['import', 'CLAUDE.md', '--name', 'a/b', '--accept', 'W_IMPORT_KEY'], {
+      cwd,
+    });
+    expect(again.stdout).toContain('import CLAUDE.md --name a/b --accept W_IMPORT_KEY --update');
+    writeFileSync(join(cwd, 'CLAUDE.md'), 'Be kinder.\n');
     expect([read(cwd, 'texts/claude.md'), read(cwd, 'sheets/claude.yaml')]).toEqual(['Be kind.\n', before]);
     expect((await cuebook(['import', 'CLAUDE.md', '--update'], { cwd })).code).toBe(0);
     expect(read(cwd, 'texts/claude.md')).toBe('Be kinder.\n');
@@ -219,6 +253,44 @@ describe('cuebook export', () => {
     expect(read(cwd, path)).toContain('Be kinder.');
   });
 
+  it.each([
+    { to: 'claude', path: 'CLAUDE.md', sheet: 'claude' },
+    { to: 'agents-md', path: 'AGENTS.md', sheet: 'agents-md' },
+  ])('marks the words that were imported from $path in their place', async ({ to, path, sheet }) => {
+    const text = '# Rules\n\nBe kind.';
+    const cwd = folderWith({ 'cuebook.yaml': '', [path]: text });
+    const imported = await cuebook(['import', path], { cwd });
+    expect(imported.stdout).toContain(`sheets/${sheet}.yaml`);
+    const out = await cuebook(['export', `sheet:${sheet}`, '--to', to], { cwd });
+    expect(out.stdout).toContain('was in the file already');
+    expect(read(cwd, path).match(/Be kind\./g)).toHaveLength(1);
+    expect((await cuebook(['export', '--check'], { cwd })).code).toBe(0);
+    // From now on the text of the project is the source.
+    const source = `texts/${sheet}.md`;
+    writeFileSync(join(cwd, source), read(cwd, source).replace('kind', 'kinder'));
+    expect((await cuebook(['export'], { cwd })).code).toBe(0);
+    expect(read(cwd, path)).toContain('Be kinder.');
+    expect(read(cwd, path)).not.toContain('Be kind.');
+    // A copy outside of the region is named, and left alone.
+    writeFileSync(join(cwd, path), `${read(cwd, path)}\n# Rules\n\nBe kinder.\n`);
+    const double = await cuebook(['export'], { cwd });
+    expect(double.stdout).toContain('a second time');
+    expect(read(cwd, path).match(/Be kinder\./g)).toHaveLength(2);
+  });
+
+  it('an imported agent goes back to the same bytes, and a hand edit is shown beside what would be written', async () => {
+    const path = '.claude/agents/reviewer.md';
+    const text = '---\nname: reviewer\ndescription: Reviews a change.\ntools: Read, Grep\n---\nYou review.\n';
+    const cwd = folderWith({ 'cuebook.yaml': '', [path]: text });
+    await cuebook(['import', path], { cwd });
+    const out = await cuebook(['export', 'sheet:agents/reviewer', '--to', 'claude-agent'], { cwd });
+    expect([out.code, read(cwd, path)]).toEqual([0, text]);
+    writeFileSync(join(cwd, path), text.replace('You review.', 'You review by hand.'));
+    const refused = await cuebook(['export'], { cwd });
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toMatch(/- You review by hand\.\n\s+\+ You review\./);
+  });
+
   it('takes several targets into one file, each with its values', async () => {
     const cwd = folderWith(SHEETS);
     const both = await cuebook(
@@ -294,6 +366,17 @@ describe('cuebook export', () => {
       cwd,
     });
     expect(JSON.parse(fixed.stdout)).toEqual({ messages: [{ role: 'user', content: 'QQ, ' }] });
+    // What is left out is told, wherever the format has no variables.
+    for (const to of ['openai-messages', 'anthropic-messages', 'agents-md', 'claude', 'copilot', 'cursor']) {
+      const told = await cuebook(['export', 'sheet:twice', '--to', to, '--set', 'q=Q'], { cwd });
+      expect(told.stdout + told.stderr).toMatch(
+        /warning W_EXPORT_LOST .* no text is written for o; .*--set o=VALUE/,
+      );
+      const given = await cuebook(['export', 'sheet:twice', '--to', to, '--set', 'q=Q', '--set', 'o=O'], {
+        cwd,
+      });
+      expect(given.stdout + given.stderr).not.toContain('no text is written for');
+    }
   });
 
   it('never exports one branch of a template as the whole', async () => {

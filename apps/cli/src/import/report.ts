@@ -1,4 +1,4 @@
-import { type AdoptDiagnostic, isLoss } from '@cuebook/adopt';
+import { type AdoptDiagnostic, type ImportDraft, isLoss } from '@cuebook/adopt';
 import { commandLine } from '@cuebook/prompt/hint';
 import { typed } from '../hint/typed.js';
 import type { Io } from '../io.js';
@@ -11,7 +11,13 @@ export interface ImportReport {
   readonly planned: readonly PlannedFile[];
   readonly diagnostics: readonly AdoptDiagnostic[];
   readonly isWritten: boolean;
-  readonly sheets: readonly string[];
+  readonly sheets: ImportDraft['sheets'];
+  /** The command line of this import with more flags. */
+  readonly again: (flags: string) => string;
+  /** Flags that give the answers that a person gave. */
+  readonly asked: string;
+  /** Flags with which this import would know who can write the inputs. */
+  readonly wanted: string;
   readonly accepted: ReadonlySet<string>;
 }
 
@@ -43,7 +49,7 @@ export async function printReport(
         ...(diff.length === 0 ? {} : { diff }),
         text,
       })),
-      sheets: report.sheets,
+      sheets: report.sheets.map(({ name }) => name),
       diagnostics,
     });
   }
@@ -58,21 +64,46 @@ export async function printReport(
 }
 
 function summary(io: Io, report: ImportReport): string {
-  const { planned, isWritten, sheets, diagnostics } = report;
+  const { planned, isWritten, diagnostics, wanted } = report;
   const style = styleFor(io, 'out');
   const changed = planned.filter(({ state }) => state !== 'same').length;
-  const lost = diagnostics.filter(isLoss).length;
+  // A file that is in the way loses nothing: it is the reason why nothing was written.
+  const isInTheWay = diagnostics.some(({ code }) => code === 'E_IMPORT_EXISTS');
+  const lost = diagnostics.filter((each) => isLoss(each) && each.code !== 'E_IMPORT_EXISTS').length;
+  const isOpen = diagnostics.some(({ code }) => code === 'E_IMPORT_TRUST');
   const words = isWritten
     ? `${count(changed, 'file')} written`
-    : `Nothing was written; ${count(changed, 'file')} would be`;
+    : isOpen
+      ? 'Nothing was written, because it is not known who can write the inputs'
+      : `Nothing was written; ${count(changed, 'file')} would be`;
   const same = planned.length - changed;
   const already = same === 0 ? '' : `, ${count(same, 'file')} already there`;
-  const told = lost === 0 ? '' : `; ${count(lost, 'thing')} not kept`;
+  const told = lost === 0 || isOpen ? '' : `; ${count(lost, 'thing')} not kept`;
   const mark = exitOfImport(report) === 0 ? style.green('✓') : style.red('✗');
+  const instead = [
+    ...(wanted === '' ? [] : [report.again(wanted)]),
+    ...(isInTheWay ? [`${report.again(' --update')}   writes the new content`] : []),
+  ];
+  const next = isWritten ? nextLines(io, report) : instead;
+  const lines = next.map((line) => `  ${line}\n`).join('');
+  return `${mark} ${words}${already}${told}\n${next.length === 0 ? '' : `Next:\n${lines}`}`;
+}
+
+function nextLines(io: Io, { sheets, asked, again }: ImportReport): readonly string[] {
   const [first] = sheets;
-  const next =
-    !isWritten || first === undefined
-      ? ''
-      : `Next:\n  ${typed(io, commandLine`check`)}\n  ${typed(io, commandLine`render sheet:${first}`)}\n`;
-  return `${mark} ${words}${already}${told}\n${next}`;
+  if (first === undefined) return [];
+  const labelled = sheets.flatMap(({ name, meta }) =>
+    Array.isArray(meta.labels) ? meta.labels.map((label) => ({ name, label })) : [],
+  );
+  const label = labelled.find((each) => each.label === 'production');
+  return [
+    typed(io, commandLine`check`),
+    typed(io, commandLine`render sheet:${first.name}`),
+    ...(label === undefined
+      ? []
+      : [
+          `${typed(io, commandLine`label set production sheet:${label.name}`)}   after a commit: the label of the source`,
+        ]),
+    ...(asked === '' ? [] : [`${again(asked)}   the same without questions`]),
+  ];
 }

@@ -87,7 +87,33 @@ it('where a format has no such form, or a value is fenced, export says so and na
   expect(none.stdout + none.stderr).toContain('give it a value with --set a=VALUE');
   const given = await cuebook(['export', 'sheet:p', '--to', 'langfuse', '--set', 'a=true'], { cwd });
   expect(given.stdout).toContain('Hi.\\nYes.\\nBye.');
-  await cuebook(['import', 'p.prompt', '--trust', 'user', '--name', 'low'], { cwd });
-  const low = await cuebook(['export', 'sheet:low', '--to', 'dotprompt'], { cwd });
-  expect(low.stderr).toContain('E_EXPORT_FORMAT');
+});
+
+it('a condition by what a stranger wrote goes out when only its author is printed; a fenced value is refused by name', async () => {
+  const cwd = folderWith({
+    'cuebook.yaml': '',
+    'p.prompt': 'Hi.\n{{#if a}}\nYes.\n{{/if}}\nBye.',
+    'loop.prompt': 'x {{#each xs}}\n- {{this}}\n{{/each}}\nBye {{n}}.',
+    'words.prompt': 'x{{#if a}} {{a}}{{/if}}.',
+    'empty.prompt': 'x{{#each xs}}y{{else}}none{{/each}}.',
+  });
+  await cuebook(['import', '.', '--trust', 'user'], { cwd });
+  for (const name of ['p', 'empty']) {
+    const out = await cuebook(['export', `sheet:${name}`, '--to', 'dotprompt'], { cwd });
+    expect([out.code, out.stderr]).toEqual([0, '']);
+    const source = readFileSync(join(cwd, `${name}.prompt`), 'utf8');
+    expect(out.stdout.slice(out.stdout.indexOf('{{role "user"}}') + 15)).toBe(source);
+  }
+  for (const [name, input] of [
+    ['loop', 'xs'],
+    ['words', 'a'],
+  ]) {
+    const out = await cuebook(['export', `sheet:${name}`, '--to', 'dotprompt'], { cwd });
+    expect([out.code, out.stdout]).toEqual([1, '']);
+    expect(out.stderr).toMatch(new RegExp(`E_EXPORT_FORMAT .*"${input}".*fence.*--set ${input}=VALUE`));
+  }
+  // With a value for what the template looks at, another input stays a variable.
+  const set = await cuebook(['export', 'sheet:loop', '--to', 'dotprompt', '--set', 'xs=["a"]'], { cwd });
+  expect(set.code, set.stderr).toBe(0);
+  expect(set.stdout).toContain('{{n}}');
 });

@@ -1,7 +1,10 @@
 import { posix } from 'node:path';
+import { quote, type Reporter } from '../diagnostic.js';
 import { sheetName } from '../names.js';
 import type { FormatReader } from '../reader.js';
 import { readEditorInputs } from '../template/editor-inputs.js';
+import { findEditorReferences } from '../template/editor-references.js';
+import type { MappedText } from '../text/mapped.js';
 import { listField, otherFields, textField } from './frontmatter.js';
 import { instructionSheet, nameOfFile } from './instruction.js';
 import { nothingRead } from './json-source.js';
@@ -32,6 +35,7 @@ export const copilotReader: FormatReader = {
         ? bodyParts(matter.body, readEditorInputs, report, true)
         : { parts: [{ text: matter.body.text }] };
       if (body === undefined) return nothingRead(report);
+      sayReferences(matter.body, report);
       const model = textField(matter, 'model');
       const fields = otherFields(
         matter,
@@ -57,3 +61,23 @@ export const copilotReader: FormatReader = {
       );
     }),
 };
+
+/** What VS Code adds to the text is not in the sheet: each place is named, a long list in short. */
+function sayReferences(body: MappedText, report: Reporter): void {
+  const found = findEditorReferences(body.text);
+  for (const { start, words } of found.slice(0, MAX_NAMED))
+    report.info(
+      'W_IMPORT_REFERENCE',
+      body.at(start),
+      `VS Code adds what ${quote(words)} names; in the sheet it is text`,
+    );
+  const rest = found[MAX_NAMED];
+  if (rest !== undefined)
+    report.info(
+      'W_IMPORT_REFERENCE',
+      body.at(rest.start),
+      `${found.length - MAX_NAMED} more places of this text are like these`,
+    );
+}
+
+const MAX_NAMED = 20;

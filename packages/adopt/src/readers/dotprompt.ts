@@ -1,16 +1,26 @@
 import { posix } from 'node:path';
 import { readYaml, type YamlSource } from '@cuebook/yaml';
-import { InputBook, inputsFor, Messages, sayRemarks, tokenPart } from '../build.js';
+import { InputBook, inputsFor, Messages, sayRemarks } from '../build.js';
 import { quote, type Reporter, reporter } from '../diagnostic.js';
-import type { DraftBlock, DraftPart, ImportDraft } from '../draft.js';
+import type { DraftBlock, DraftPart, DraftText, ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { goInputs } from '../template/go.js';
-import { type DotToken, readHandlebars } from '../template/handlebars/read.js';
+import { readHandlebars } from '../template/handlebars/read.js';
 import { decodeFile } from '../text/decode.js';
-import { type MappedText, mappedSlice } from '../text/mapped.js';
+import { type LineColumn, type MappedText, mappedSlice } from '../text/mapped.js';
+import {
+  allTokens,
+  expanded,
+  isBlankPart,
+  isWordy,
+  merged,
+  type PlacedToken,
+  placedPart,
+} from './dotprompt-expand.js';
 import { dotpromptFields } from './dotprompt-fields.js';
+import { DotPartials } from './dotprompt-partials.js';
 import { nothingRead } from './json-source.js';
 
 /** Files of dotprompt (Genkit): YAML fields, then Handlebars. */
@@ -20,6 +30,11 @@ export const dotpromptReader: FormatReader = {
   detect: (path) => path.endsWith('.prompt'),
   read: (file, how) => {
     const report = reporter(file.path);
+    if (posix.basename(file.path).startsWith('_')) {
+      const message = 'A partial: it is imported with the prompts that put it in';
+      report.info('W_IMPORT_REFERENCE', { line: 1, column: 1 }, message);
+      return nothingRead(report);
+    }
     const text = decodeFile(file.bytes, report);
     if (text === undefined) return nothingRead(report);
     const split = splitDotprompt(text, report);
@@ -79,22 +94,33 @@ function readPrompt(
   how: ReadHow,
   report: Reporter,
 ): ImportDraft {
-  const { tokens, remarks } = readHandlebars(body.text);
-  sayRemarks(remarks, body, report);
-  if (tokens === undefined) return nothingRead(report);
+  const partials = new DotPartials(file.path, body.text, how, report);
+  const read = readHandlebars(body.text, partials.about);
+  sayRemarks(read.remarks, body, report);
+  if (read.tokens === undefined) return nothingRead(report);
   const book = new InputBook(report);
+  const texts = new Map<string, DraftText>();
+  const tokens = expanded(
+    read.tokens,
+    { source: body, report, book },
+    { partials, inline: how.inline === true },
+  );
+  if (tokens === undefined) return nothingRead(report);
   const json = new Set(
-    tokens.flatMap((token) => (token.kind === 'section' ? [...goInputs(token.pieces).json] : [])),
+    allTokens(tokens).flatMap((token) => (token.kind === 'section' ? [...goInputs(token.pieces).json] : [])),
   );
   const fields = dotpromptFields(yaml, firstLine, report, (name) => json.has(name));
-  const blocks = blocksOf(tokens, body, { book, report, required: fields.required });
+  const blocks = blocksOf(tokens, body, { texts, report, required: fields.required });
   if (blocks === undefined) return nothingRead(report);
   if (blocks.length === 0) {
     report.warning('W_IMPORT_EMPTY', { line: 1, column: 1 }, 'The prompt has no text; it was not imported');
     return nothingRead(report);
   }
   const inputs = new Map(
-    [...inputsFor(blocks, book)].map(([name, input]) => [name, { ...input, ...fields.inputs.get(name) }]),
+    [...inputsFor(blocks, book, texts)].map(([name, input]) => [
+      name,
+      { ...input, ...fields.inputs.get(name) },
+    ]),
   );
   const stem = file.path.replace(/\.prompt$/, '');
   const name = how.name ?? sheetName(posix.normalize(stem).replace(/^(?:.*\/)?prompts\//, ''));
@@ -110,70 +136,63 @@ function readPrompt(
     inputs,
     blocks,
   };
-  return { ...nothingRead(report), sheets: [sheet] };
+  return { ...nothingRead(report), sheets: [sheet], texts: [...texts.values()] };
 }
 
 interface Reading {
-  readonly book: InputBook;
+  readonly texts: Map<string, DraftText>;
   readonly report: Reporter;
   readonly required: (name: string) => boolean;
 }
 
 /** The messages that the tokens make: dotprompt drops a message of white space alone, and a role then changes the next. */
 function blocksOf(
-  tokens: readonly DotToken[],
+  tokens: readonly PlacedToken[],
   body: MappedText,
-  { book, report, required }: Reading,
+  { texts, report, required }: Reading,
 ): readonly DraftBlock[] | undefined {
   const messages = new Messages(report);
   let role = 'user';
   let parts: DraftPart[] = [];
-  let start = 0;
+  let start: LineColumn = body.at(0);
   const close = (): void => {
-    const isBlank = parts.every((part) => 'text' in part && part.text.trim() === '');
-    const isOpen = !isBlank && parts.every((part) => !('text' in part) || part.text.trim() === '');
-    if (isOpen)
-      report.info(
-        'W_IMPORT_EMPTY',
-        body.at(start),
-        'dotprompt leaves out this message when all of it is white space; a sheet sends white space, and leaves out a message without any text',
-      );
-    if (!isBlank) messages.add(role, merged(parts), body.at(start));
+    const isBlank = parts.every((part) => isBlankPart(part, texts));
+    const omitsBlank = !parts.some((part) => isWordy(part, texts));
+    if (!isBlank) messages.add(role, merged(parts), start, { omitsBlank });
     parts = [];
   };
-  for (const token of tokens) {
-    if (parts.length === 0) ({ start } = token);
-    if (token.kind === 'text' || token.kind === 'variable' || token.kind === 'section')
-      parts.push(tokenPart(token, body, book, required));
-    else if (token.kind === 'role') {
+  for (const placed of tokens) {
+    const { token, place } = placed;
+    const at = place.source.at(token.start);
+    if (parts.length === 0) start = at;
+    if (token.kind === 'role') {
       close();
       ({ role } = token);
       if (!/^[a-z]+$/.test(role)) {
-        report.warning(
+        place.report.warning(
           'W_IMPORT_ROLE',
-          body.at(token.start),
+          at,
           `The library makes no message of the role ${quote(role)}; the prompt was not imported`,
         );
         messages.giveUp();
         role = 'user';
       }
-    } else {
+    } else if (token.kind === 'history') {
       close();
-      report.info(
+      place.report.info(
         'W_IMPORT_PLACEHOLDER',
-        body.at(token.start),
+        at,
         'The history stands where {{history}} stood; text behind it is of the assistant until the next role',
       );
-      const place = body.at(token.start);
       messages.history(
-        book.use('history', false, () => place),
-        place,
+        place.book.use('history', false, () => at),
+        at,
       );
       role = 'model';
-    }
+    } else parts.push(placedPart(placed, required, texts));
   }
   close();
-  if (tokens.some(({ kind }) => kind === 'variable' || kind === 'section'))
+  if (allTokens(tokens).some(({ kind }) => kind === 'variable' || kind === 'section'))
     report.info(
       'W_IMPORT_DIALECT',
       body.at(0),
@@ -181,12 +200,3 @@ function blocksOf(
     );
   return messages.isWhole ? messages.blocks : undefined;
 }
-
-const merged = (parts: readonly DraftPart[]): readonly DraftPart[] =>
-  parts.reduce<DraftPart[]>((all, part) => {
-    const last = all.at(-1);
-    if ('text' in part && last !== undefined && 'text' in last)
-      all[all.length - 1] = { text: last.text + part.text };
-    else all.push(part);
-    return all;
-  }, []);

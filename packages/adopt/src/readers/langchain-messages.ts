@@ -7,6 +7,7 @@ import { readMustache } from '../template/mustache/read.js';
 import type { TemplateToken } from '../template/tokens.js';
 import { sayInvisible } from '../text/characters.js';
 import { itemsOf, type JsonDocument, member, type PlacedJson, stringOf } from '../text/json.js';
+import type { LineColumn } from '../text/mapped.js';
 import { classOf, kwargsOf, sayLost } from './langchain-objects.js';
 
 interface Reading {
@@ -14,6 +15,8 @@ interface Reading {
   readonly report: Reporter;
   readonly book: InputBook;
   readonly messages: Messages;
+  /** The inputs that f-strings print, and where first. */
+  readonly printedByFString: Map<string, LineColumn>;
 }
 
 /** Variables that are filled already, by name. */
@@ -116,7 +119,7 @@ const filledBy = (kwargs: PlacedJson | undefined): Filled => {
 function textParts(
   prompt: PlacedJson,
   around: Filled,
-  { json, report, book }: Reading,
+  { json, report, book, printedByFString }: Reading,
 ): readonly DraftPart[] | undefined {
   const kwargs = kwargsOf(prompt);
   const template = member(kwargs, 'template');
@@ -151,8 +154,12 @@ function textParts(
   }
   return tokens?.map((token): DraftPart => {
     const value = token.kind === 'variable' ? stringOf(filledAt(token.name, filled, format)) : undefined;
-    if (token.kind !== 'variable' || value === undefined)
-      return tokenPart(token, source, book, format === 'f-string');
+    if (token.kind !== 'variable' || value === undefined) {
+      const part = tokenPart(token, source, book, format === 'f-string');
+      if (format === 'f-string' && 'input' in part && !printedByFString.has(part.input))
+        printedByFString.set(part.input, source.at(token.start));
+      return part;
+    }
     const message = `The variable ${quote(token.name)} is filled already; its value became text`;
     report.info('W_IMPORT_DEFAULT', source.at(token.start), message);
     return { text: value };

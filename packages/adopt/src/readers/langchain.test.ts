@@ -74,6 +74,45 @@ describe('manifests that LangChain writes', () => {
     );
   });
 
+  it('with f-strings and mustache about one variable are refused where both cannot be meant', () => {
+    const message = (template: string, template_format: string) => ({
+      ...{
+        lc: 1,
+        type: 'constructor',
+        id: ['langchain_core', 'prompts', 'chat', 'HumanMessagePromptTemplate'],
+      },
+      kwargs: {
+        prompt: {
+          ...{ lc: 1, type: 'constructor', id: ['langchain_core', 'prompts', 'prompt', 'PromptTemplate'] },
+          kwargs: { template, template_format },
+        },
+      },
+    });
+    const manifest = (...messages: readonly object[]) =>
+      adopt(
+        langchainReader,
+        'p.json',
+        JSON.stringify({
+          ...{ lc: 1, type: 'constructor', id: ['langchain_core', 'prompts', 'chat', 'ChatPromptTemplate'] },
+          kwargs: { messages },
+        }),
+      );
+    const loop = message('{{#b}}x{{/b}}', 'mustache');
+    // An f-string prints [] as "[]", mustache as nothing.
+    for (const order of [
+      [message('S {b}', 'f-string'), loop],
+      [loop, message('S {b}', 'f-string')],
+    ])
+      expect(manifest(...order)).toMatchObject({
+        sheets: [],
+        diagnostics: expect.arrayContaining([
+          expect.objectContaining({ code: 'W_IMPORT_SECTION', severity: 'warning', line: 1 }),
+        ]),
+      });
+    expect(manifest(message('S {a}', 'f-string'), loop).sheets).toHaveLength(1);
+    expect(manifest(message('S {{b}}', 'mustache'), loop).sheets).toHaveLength(1);
+  });
+
   it('keep placeholders, tools around them, and what is filled already', async () => {
     const template = ChatPromptTemplate.fromMessages([
       ['system', 'S'],

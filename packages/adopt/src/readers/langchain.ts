@@ -6,6 +6,7 @@ import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
+import type { LineColumn } from '../text/mapped.js';
 import { isWorthKeeping, nothingRead, readJsonSource } from './json-source.js';
 import { readTemplate } from './langchain-messages.js';
 import { classOf, kwargsOf, sayLost } from './langchain-objects.js';
@@ -28,12 +29,26 @@ function readManifest(file: ForeignFile, json: JsonDocument, how: ReadHow, repor
     report.error('E_IMPORT_SYNTAX', json.at(root.start), 'The manifest holds no prompt template');
     return nothingRead(report);
   }
-  const reading = { json, report, book: new InputBook(report), messages: new Messages(report) };
+  const printedByFString = new Map<string, LineColumn>();
+  const reading = {
+    ...{ json, report, printedByFString },
+    book: new InputBook(report),
+    messages: new Messages(report),
+  };
   readTemplate(prompt, reading);
   const { messages, book } = reading;
   if (messages.isWhole && messages.blocks.length === 0)
     report.warning('W_IMPORT_EMPTY', json.at(prompt.start), 'The prompt has no text; it was not imported');
   if (!messages.isWhole || messages.blocks.length === 0) return nothingRead(report);
+  const inputs = inputsFor(messages.blocks, book);
+  const mixed = [...printedByFString].filter(([name]) => inputs.get(name)?.type === 'json');
+  for (const [name, at] of mixed)
+    report.warning(
+      'W_IMPORT_SECTION',
+      at,
+      `An f-string prints ${quote(name)} as JSON, and a condition or loop of another message looks into it; the prompt was not imported`,
+    );
+  if (mixed.length > 0) return nothingRead(report);
   const schema = member(kwargsOf(prompt), 'schema_') ?? member(kwargsOf(prompt), 'schema');
   if (schema !== undefined && schema.kind !== 'object' && isWorthKeeping(schema))
     report.warning(
@@ -51,7 +66,7 @@ function readManifest(file: ForeignFile, json: JsonDocument, how: ReadHow, repor
     ...(schema?.kind === 'object'
       ? { answer: { schema: plainValue(schema) as Record<string, unknown> } }
       : {}),
-    inputs: inputsFor(messages.blocks, book),
+    inputs,
     blocks: messages.blocks,
   };
   return { ...nothingRead(report), sheets: [sheet] };

@@ -44,6 +44,44 @@ it('what Claude Code and VS Code leave out or add is told', () => {
   expect(warnings('copilot', '`#tool:search`')).toEqual([]);
 });
 
+describe('links in files of Copilot', () => {
+  const told = (text: string) =>
+    readerOf('copilot')
+      ?.read({ path: '.github/copilot-instructions.md', bytes: Buffer.from(text) }, {})
+      .diagnostics.filter(({ code }) => code === 'W_IMPORT_REFERENCE')
+      .map(({ line, column }) => `${line}:${column}`);
+
+  it.each([
+    ['See [style](docs/style.md).', '1:5'],
+    ['a\n![picture](../x.png "t")', '2:2'],
+    ['a\n\n- [x]( a.ts )', '3:3'],
+    ['Use #file:a.ts', '1:5'],
+  ])('to files are told, in and out: %j', (text, place) => {
+    expect(told(text)).toEqual([place]);
+    expect(warnings('copilot', text)).toEqual([
+      expect.stringContaining(`line ${place.split(':')[0]} of the text holds`),
+    ]);
+  });
+
+  it.each([
+    '[web](https://example.com)',
+    '[mail](mailto:a@b.c)',
+    '[part](#below)',
+    '`[x](a.md)`',
+    '```\n[x](a.md)\n```',
+    '[x] (a.md)',
+    '[x]()',
+  ])('of other kinds are text: %j', (text) => {
+    expect(told(text)).toEqual([]);
+    expect(warnings('copilot', text)).toEqual([]);
+  });
+
+  it('are found in time that grows with the text', () => {
+    expect(told('['.repeat(200_000))).toEqual([]);
+    expect(told(`${'[x](a)'.repeat(50_000)}`)).toHaveLength(21);
+  });
+});
+
 it('whatever a reader would take as an import, the writer tells', () => {
   const words = fc
     .array(fc.constantFrom('@a.md', '@b', '`', '```', '\n', ' ', '(', 'x', '@', '~~~', '\t', '.'), {

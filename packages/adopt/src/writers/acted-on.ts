@@ -1,6 +1,7 @@
 import { quote } from '../diagnostic.js';
 import { findAtPaths } from '../template/at-paths.js';
 import { codeRanges, isWithin } from '../template/code-spans.js';
+import { findEditorReferences } from '../template/editor-references.js';
 import type { ExportReport } from '../writer.js';
 
 /** What a tool acts on in the text of its instruction file, in place of showing it to the model. */
@@ -31,10 +32,10 @@ export const comments = (tool: string): ActedOn => ({
   says: `${tool} leaves out comments, so the model does not see this. Write it as text if it should`,
 });
 
-/** `#tool:name` and `#file:name`. */
-export const hashes = (tool: string): ActedOn => ({
-  find: outsideCode(/#(?:tool|file):[^\s)]+/g),
-  says: `${tool} adds the tool or file that is named. Write it in backticks if it is only text`,
+/** `#tool:name`, `#file:name` and links to files. */
+export const editorReferences = (tool: string): ActedOn => ({
+  find: findEditorReferences,
+  says: `${tool} adds the tool or file that is named; a link starts from the folder of the exported file. Write it in backticks if it is only text`,
 });
 
 /** Names each place of a text that is more than text to the tool that reads it. */

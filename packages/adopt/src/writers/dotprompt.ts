@@ -3,6 +3,7 @@ import { dotpromptReader } from '../readers/dotprompt.js';
 import { toHandlebars } from '../template/back/handlebars.js';
 import { templateFacts } from '../template/back/tree.js';
 import { isPortableName } from '../template/core.js';
+import { readHandlebars } from '../template/handlebars/read.js';
 import {
   type Exported,
   type ExportPart,
@@ -10,6 +11,7 @@ import {
   exportReport,
   type FormatWriter,
   inputsIn,
+  nameBlanks,
   nameFences,
 } from '../writer.js';
 import { hasSection, sectionText, verified } from './sections.js';
@@ -27,12 +29,13 @@ export const dotpromptWriter: FormatWriter = {
 function write(prompt: ExportPrompt): Exported {
   const report = exportReport(prompt);
   for (const name of inputsIn(prompt))
-    if (!/^[A-Za-z_][\w-]*$/.test(name))
+    if (!isVariable(name))
       report.refuse('E_EXPORT_FORMAT', `the format cannot name the input ${JSON.stringify(name)}`);
     else if (!isPortableName(name))
       report.info('W_EXPORT_LOST', `the name ${JSON.stringify(name)} is not one that every engine takes`);
   let body = '';
   nameFences(prompt, report);
+  nameBlanks(prompt, report, { formatOmits: true });
   for (const [index, message] of prompt.messages.entries()) {
     if ('history' in message) {
       body += '{{history}}';
@@ -84,6 +87,14 @@ function write(prompt: ExportPrompt): Exported {
     file: { path: `prompts/${prompt.name}.prompt`, text, kind: 'whole' },
     diagnostics: report.found,
   };
+}
+
+/** Whether the library prints a value for `{{name}}`: names of helpers and words of the language mean something else. */
+function isVariable(name: string): boolean {
+  const [token, ...more] = readHandlebars(`{{${name}}}`).tokens ?? [];
+  return (
+    /^[A-Za-z_][\w-]*$/.test(name) && more.length === 0 && token?.kind === 'variable' && token.name === name
+  );
 }
 
 /** An input that a condition or loop looks at may be anything. */

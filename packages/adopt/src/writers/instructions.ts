@@ -10,7 +10,7 @@ import {
   keptFields,
   nameLosses,
 } from '../writer.js';
-import { type ActedOn, atPaths, comments, hashes, sayActedOn } from './acted-on.js';
+import { type ActedOn, atPaths, comments, editorReferences, sayActedOn } from './acted-on.js';
 import { printFields } from './fields.js';
 
 /** Codex cuts the text of all AGENTS.md files together at this size, even inside of a character. */
@@ -187,7 +187,7 @@ export const copilotWriter = fileWriter(
   }),
   [],
   undefined,
-  [hashes('VS Code')],
+  [editorReferences('VS Code')],
 );
 
 /** Fields of Cursor are lines, not YAML: a glob stands as it is. */

@@ -13,6 +13,8 @@ import {
   fixedText,
   inputsIn,
   inputsOfPart,
+  nameAbsent,
+  nameBlanks,
   nameFences,
   nameLosses,
   refuseSections,
@@ -38,6 +40,8 @@ export const jsonWriter = (
     const report = exportReport(prompt);
     if (reader === undefined) refuseSections(prompt, report);
     nameFences(prompt, report);
+    nameAbsent(prompt, report);
+    nameBlanks(prompt, report);
     const value = make(prompt, report);
     if (value === undefined || report.found.some(({ severity }) => severity === 'error'))
       return { diagnostics: report.found };

@@ -11,9 +11,10 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { coreName, values } from '../../test/arbitrary.js';
 import { exportOf, normal, promptOf } from '../../test/exported.js';
+import { LIBRARIES } from '../../test/libraries.js';
 import { adopt } from '../../test/render.js';
 import { readerOf } from '../readers.js';
-import type { ExportMessage } from '../writer.js';
+import type { ExportMessage, FormatWriter } from '../writer.js';
 import { writerOf } from '../writers.js';
 
 const { ChatPromptClient } = createRequire(import.meta.url)('@langfuse/client') as {
@@ -39,6 +40,8 @@ const messages = fc.array(
     .map((message) => ({ ...message, parts: [{ text: 'T' }, ...message.parts] })),
   { minLength: 1, maxLength: 3 },
 );
+
+const dotprompt = writerOf('dotprompt') as FormatWriter;
 
 const write = (id: string, given: readonly ExportMessage[]) => {
   const writer = writerOf(id);
@@ -95,6 +98,54 @@ describe('any prompt', () => {
         await holds('dotprompt', 'p.prompt', given, theirs, vars);
       }),
       runs(1000, 10_000),
+    );
+  });
+
+  it('as dotprompt, with messages that may be blank: the library sends what the sheet sends, or the difference is told', async () => {
+    const bare = fc.array(
+      fc.record({
+        role: fc.constantFrom('system', 'user', 'assistant'),
+        parts: fc.array(
+          fc.oneof(
+            fc.constantFrom({ text: ' ' }, { text: '\n' }),
+            fc.constantFrom({ input: 'a' }, { input: 'b' }),
+          ),
+          {
+            minLength: 1,
+            maxLength: 3,
+          },
+        ),
+        omitsBlank: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 3 },
+    );
+    const blank = fc.constantFrom('', ' ', '\n', 'x');
+    await fc.assert(
+      fc.asyncProperty(bare, blank, blank, async (given, a, b) => {
+        const vars = { a, b };
+        const last = { role: 'user', parts: [{ text: 'End.' }] };
+        const { file, diagnostics } = dotprompt.write(promptOf([...given, last]));
+        if (file === undefined)
+          return void expect(diagnostics.some(({ code }) => code === 'E_EXPORT_SPACE')).toBe(true);
+        const theirs = (await new Dotprompt().render(file.text, { input: vars })).messages.map(
+          ({ content }) => content.map((part) => ('text' in part ? part.text : '')).join(''),
+        );
+        const told = diagnostics.filter(({ message }) => message.includes('only white space'));
+        const sent = (isOmitting: (omits: boolean) => boolean) =>
+          filled([...given, last], vars).flatMap(({ content }, at) =>
+            content === '' || (content.trim() === '' && isOmitting(given[at]?.omitsBlank === true))
+              ? []
+              : [content],
+          );
+        expect(theirs).toEqual(sent(() => true));
+        if (told.length === 0) expect(theirs).toEqual(sent((omits) => omits));
+        const again = read('dotprompt', 'p.prompt', file.text);
+        expect(again.sheets[0]?.blocks.map((block) => 'blank' in block)).toEqual([
+          ...given.map(() => true),
+          false,
+        ]);
+      }),
+      runs(200, 2000),
     );
   });
 
@@ -185,6 +236,79 @@ describe('any prompt', () => {
       }),
       runs(500, 5000),
     );
+  });
+});
+
+describe('an input of a name that means something to a language', () => {
+  const NAMES = [
+    ...[
+      'history',
+      'role',
+      'json',
+      'media',
+      'section',
+      'if',
+      'unless',
+      'each',
+      'with',
+      'lookup',
+      'log',
+      'else',
+    ],
+    ...['ifEquals', 'unlessEquals', 'helperMissing', 'blockHelperMissing', 'this', 'true', 'false', 'null'],
+    ...[
+      'undefined',
+      'none',
+      'as',
+      'in',
+      'is',
+      'not',
+      'and',
+      'or',
+      'for',
+      'endfor',
+      'loop',
+      'range',
+      'cycler',
+      'joiner',
+    ],
+    ...[
+      'constructor',
+      'toString',
+      'valueOf',
+      'hasOwnProperty',
+      '__proto__',
+      'prototype',
+      'length',
+      'name',
+      'raw',
+    ],
+    ...[
+      'env',
+      'output',
+      'vars',
+      'prompt',
+      'x',
+      'a-b',
+      'a.b',
+      'args',
+      'super',
+      'caller',
+      'self',
+      'varargs',
+      'set',
+    ],
+  ];
+  it.each(
+    ['dotprompt', 'langfuse', 'langchain', 'promptfoo'].flatMap((id) => NAMES.map((name) => ({ id, name }))),
+  )('$id: $name is refused, or its value is printed', async ({ id, name }) => {
+    const { file, diagnostics } = write(id, [
+      { role: 'user', parts: [{ text: 'T ' }, { input: name }, { text: ' .' }] },
+    ]);
+    if (file === undefined)
+      return void expect(diagnostics.some(({ code }) => code.startsWith('E_EXPORT_'))).toBe(true);
+    const values = Object.fromEntries([[name, 'V']]);
+    expect(await LIBRARIES[id]?.(file.text, values)).toEqual([{ role: 'user', content: 'T V .' }]);
   });
 });
 

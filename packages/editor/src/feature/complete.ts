@@ -187,6 +187,12 @@ const RULES: readonly CompleteRule[] = [
   },
   {
     files: SHEETS,
+    before: value('blank'),
+    offer: () =>
+      words({ send: 'a message of white space is sent', omit: 'a message of white space is left out' }),
+  },
+  {
+    files: SHEETS,
     before: value('type'),
     offer: () => words({ text: 'a text', list: 'a list of texts, as JSON', json: 'any JSON, for templates' }),
   },

@@ -44,36 +44,47 @@ export const mergeNodes = (nodes: readonly GoNode[]): readonly GoNode[] =>
     return all;
   }, []);
 
-/** What a template names: all its inputs, those whose value it looks into, and its texts. */
+/** What a template names: all its inputs, those that it may print, those whose value it looks into, and its texts. */
 export interface GoFacts {
   readonly inputs: ReadonlySet<string>;
+  readonly printed: ReadonlySet<string>;
   readonly json: ReadonlySet<string>;
   readonly texts: readonly string[];
 }
 
 export function factsOfGo(nodes: readonly GoNode[]): GoFacts {
   const inputs = new Set<string>();
+  const printed = new Set<string>();
   const json = new Set<string>();
   const texts: string[] = [];
   const look = (value: GoExpression): void => {
-    if (value.kind === 'input') {
-      inputs.add(value.name);
-      json.add(value.name);
+    for (const name of namesIn(value)) {
+      inputs.add(name);
+      json.add(name);
     }
-    if (value.kind === 'call') value.args.forEach(look);
   };
-  const walk = (node: GoNode): void => {
+  const walk = (node: GoNode, loops: readonly string[]): void => {
     if (node.kind === 'text') texts.push(node.text);
-    else if (node.kind === 'print' && node.value.kind === 'input') inputs.add(node.value.name);
-    else if (node.kind === 'print') look(node.value);
-    else {
-      look(node.kind === 'if' ? node.condition : node.of);
-      [...node.body, ...(node.otherwise ?? [])].forEach(walk);
+    else if (node.kind === 'print') {
+      // An item, or a variable of a loop, comes from what is looped over.
+      const names = namesIn(node.value);
+      for (const name of node.value.kind === 'input' ? names : [...names, ...loops]) printed.add(name);
+      if (node.value.kind === 'input') inputs.add(node.value.name);
+      else look(node.value);
+    } else {
+      const subject = node.kind === 'if' ? node.condition : node.of;
+      look(subject);
+      const within = node.kind === 'if' ? loops : [...loops, ...namesIn(subject)];
+      for (const inner of node.body) walk(inner, within);
+      for (const inner of node.otherwise ?? []) walk(inner, within);
     }
   };
-  nodes.forEach(walk);
-  return { inputs, json, texts };
+  for (const node of nodes) walk(node, []);
+  return { inputs, printed, json, texts };
 }
+
+const namesIn = (value: GoExpression): readonly string[] =>
+  value.kind === 'input' ? [value.name] : value.kind === 'call' ? value.args.flatMap(namesIn) : [];
 
 /** What a template names, where it is one that import writes. */
 export function templateFacts(template: string): GoFacts | undefined {

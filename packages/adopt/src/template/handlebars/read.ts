@@ -2,6 +2,7 @@ import { quote } from '../../diagnostic.js';
 import { type GoPieces, goCall, goPrint, goText, sameText } from '../go.js';
 import { sectionRemark } from '../section-remark.js';
 import { isInherited, type SectionToken, type TemplateRemark } from '../tokens.js';
+import { type HandlebarsHow, indented, partialName } from './partial.js';
 import { type HandlebarsScope, isPlainPath, ROOT_SCOPE, readPath } from './path.js';
 import type { TagNode } from './scan.js';
 import { stripSpace } from './space.js';
@@ -13,24 +14,35 @@ export type DotToken =
   | { readonly kind: 'variable'; readonly name: string; readonly start: number; readonly end: number }
   | SectionToken
   | { readonly kind: 'role'; readonly role: string; readonly start: number }
-  | { readonly kind: 'history'; readonly start: number };
+  | { readonly kind: 'history'; readonly start: number }
+  | {
+      readonly kind: 'partial';
+      readonly name: string;
+      /** What the library puts before each line of the partial. */
+      readonly indent: string;
+      readonly written: string;
+      readonly start: number;
+    };
 
 export interface ReadHandlebars {
   /** There when all of the body has a meaning in a sheet. */
   readonly tokens?: readonly DotToken[];
   readonly remarks: readonly TemplateRemark[];
+  /** Whether all of the body is one value, which need not be text. */
+  readonly isBare?: boolean;
 }
 
 /**
  * Handlebars as dotprompt runs it (no escaping, known helpers only): texts, plain paths, comments, role and history, and
- * the blocks `if`, `unless`, `each`, `ifEquals` and `unlessEquals`.
+ * the blocks `if`, `unless`, `each`, `ifEquals` and `unlessEquals`. A partial is a token of its own; inside of a block it
+ * is the text that it always gives.
  */
-export function readHandlebars(template: string): ReadHandlebars {
+export function readHandlebars(template: string, how: HandlebarsHow = {}): ReadHandlebars {
   const { root, remarks } = parseHandlebars(template);
   if (root === undefined) return { remarks };
-  const compiler = new Compiler(remarks);
+  const compiler = new Compiler(remarks, how);
   stripSpace(root);
-  const hasBlocks = root.body.some(({ kind }) => kind === 'block');
+  const hasBlocks = how.hasBlocks === true || root.body.some(({ kind }) => kind === 'block');
   if (hasBlocks) compiler.refuseSum(root);
   const tokens = root.body.flatMap((node): readonly DotToken[] => {
     if (node.kind === 'comment') return [];
@@ -42,7 +54,8 @@ export function readHandlebars(template: string): ReadHandlebars {
     compiler.remarks.push(sectionRemark(tag.written, pieces, tag.start));
     return [{ kind: 'section', pieces, start: tag.start, end }];
   });
-  if (compiler.isWhole) return { tokens, remarks: compiler.remarks };
+  if (compiler.isWhole)
+    return { tokens, remarks: compiler.remarks, isBare: compiler.isBareAlone(printedNodes(root)) };
   return {
     remarks: compiler.remarks.filter(
       ({ severity, code }) => severity !== 'info' || code !== 'W_IMPORT_SECTION',
@@ -72,16 +85,6 @@ const HELPERS: Readonly<Record<string, TemplateRemark['code']>> = {
 const printedNodes = ({ body }: HandlebarsBody): readonly TreeNode[] =>
   body.filter((node) => node.kind !== 'comment' && (node.kind !== 'text' || node.text !== ''));
 
-/** Whether a node may give a value that is not yet text: a tag, or a condition whose branch is nothing but one. */
-function isBare(node: TreeNode): boolean {
-  if (node.kind !== 'block') return node.kind === 'tag';
-  if (/^each\b/.test(node.words)) return false;
-  return [node.program, node.inverse].some((branch) => {
-    const [only, ...more] = branch === undefined ? [] : printedNodes(branch);
-    return only !== undefined && more.length === 0 && isBare(only);
-  });
-}
-
 const insideCondition = (scope: HandlebarsScope): HandlebarsScope => ({
   ...scope,
   isNullHidden: scope.depth > 0 && !scope.isItemKnown,
@@ -91,9 +94,28 @@ const insideCondition = (scope: HandlebarsScope): HandlebarsScope => ({
 class Compiler {
   isWhole = true;
   readonly remarks: TemplateRemark[];
+  readonly #how: HandlebarsHow;
 
-  constructor(remarks: readonly TemplateRemark[]) {
+  constructor(remarks: readonly TemplateRemark[], how: HandlebarsHow) {
     this.remarks = [...remarks];
+    this.#how = how;
+  }
+
+  /** Whether nodes are one alone that may give a value that is not yet text. */
+  isBareAlone([only, ...more]: readonly TreeNode[]): boolean {
+    return only !== undefined && more.length === 0 && this.#isBare(only);
+  }
+
+  /** Whether a node may give a value that is not yet text: a tag, or a condition whose branch is nothing but one. */
+  #isBare(node: TreeNode): boolean {
+    if (node.kind === 'tag') {
+      const partial = partialName(node);
+      return partial === undefined || this.#how.isBarePartial?.(partial) !== false;
+    }
+    if (node.kind !== 'block' || /^each\b/.test(node.words)) return false;
+    return [node.program, node.inverse].some(
+      (branch) => branch !== undefined && this.isBareAlone(printedNodes(branch)),
+    );
   }
 
   /** A tag outside of all blocks. */
@@ -102,6 +124,9 @@ class Compiler {
     const role = /^role\s+(?:"([^"]*)"|'([^']*)')$/.exec(words);
     if (!isRaw && !isOdd && role !== null) return [{ kind: 'role', role: role[1] ?? role[2] ?? '', start }];
     if (!isRaw && !isOdd && words === 'history') return [{ kind: 'history', start }];
+    const partial = partialName(tag);
+    if (partial !== undefined)
+      return [{ kind: 'partial', name: partial, indent: tag.indent ?? '', written, start }];
     if (!this.#isValue(tag)) return [];
     const isDotted = words.includes('.');
     if (!isPlainPath(words) || words === 'history') return this.#refuseTag(tag, 'is not a plain {{name}}');
@@ -176,7 +201,7 @@ class Compiler {
   /** Values that touch at the start of a body: the library adds them up where they are numbers. */
   refuseSum(program: HandlebarsBody): void {
     const [first, second] = printedNodes(program);
-    if (first === undefined || second === undefined || !isBare(first) || !isBare(second)) return;
+    if (first === undefined || second === undefined || !this.#isBare(first) || !this.#isBare(second)) return;
     const tag = second.kind === 'block' ? second.tag : second;
     if (tag.kind === 'tag')
       this.#refuse(tag, 'W_IMPORT_SECTION', 'touches a value before it, and the library adds numbers up');
@@ -198,6 +223,8 @@ class Compiler {
       this.#refuse(tag, 'W_IMPORT_SECTION', 'stands inside of a condition or loop');
       return [];
     }
+    const partial = partialName(tag);
+    if (partial !== undefined) return this.#innerPartial(tag, partial);
     if (!this.#isValue(tag)) return [];
     const value = readPath(words, scope, true);
     if (value === undefined) return this.#refuseTag(tag, 'has no equal in the template of a sheet');
@@ -205,11 +232,27 @@ class Compiler {
     return value.isFlag === true ? ['{{', ...value.pieces, '}}'] : goPrint(value.pieces);
   }
 
+  #innerPartial(tag: TagNode, name: string): GoPieces {
+    const text = this.#how.fixedPartial?.(name);
+    if (text !== undefined) {
+      const message = `${quote(tag.written)} became the text of the partial, because it stands inside of a condition or loop`;
+      this.remarks.push({ code: 'W_IMPORT_REFERENCE', severity: 'info', start: tag.start, message });
+      return text === '' ? [] : [goText(indented(text, tag.indent ?? ''))];
+    }
+    this.#refuse(
+      tag,
+      'W_IMPORT_REFERENCE',
+      'puts in a partial that has values or no file, inside of a condition or loop',
+    );
+    return [];
+  }
+
   /** Whether a tag is neither a helper nor a partial, nor one that the library refuses. */
   #isValue(tag: TagNode): boolean {
     const { words, isOdd } = tag;
     const first = /^[#^/]?\s*([\w$]*)/.exec(words)?.[1] ?? '';
-    if (words.startsWith('>')) this.#refuse(tag, 'W_IMPORT_REFERENCE', 'puts in a partial');
+    if (words.startsWith('>'))
+      this.#refuse(tag, 'W_IMPORT_REFERENCE', 'puts in a partial with values or a name of its own');
     else if (Object.hasOwn(HELPERS, first))
       this.#refuse(tag, HELPERS[first] ?? 'W_IMPORT_HELPER', 'is not a sheet part');
     else if (isOdd || isInherited(words)) this.#refuse(tag, 'W_IMPORT_HELPER', 'is not a plain {{name}}');

@@ -29,6 +29,8 @@ export interface TagNode {
   readonly written: string;
   readonly start: number;
   readonly end: number;
+  /** White space before a partial that has a line for itself: the library puts it before each line of the partial. */
+  indent?: string;
 }
 
 export interface CommentNode {

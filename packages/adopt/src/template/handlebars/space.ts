@@ -2,7 +2,7 @@ import type { HandlebarsText, Strip } from './scan.js';
 import type { BlockNode, HandlebarsBody, TreeNode } from './tree.js';
 
 /**
- * Takes away the white space that Handlebars takes away: the lines that a block's tags or a comment have for themselves,
+ * Takes away the white space that Handlebars takes away: the lines that a block's tags, a partial or a comment have for themselves,
  * and what `~` asks for. The order of the steps is that of the library, for a text is stripped once on each side.
  */
 export function stripSpace(root: HandlebarsBody): void {
@@ -27,7 +27,10 @@ function stripProgram({ body }: HandlebarsBody, isRoot: boolean): void {
     if (strip.open) cutEnd(body[index - 1], true);
     if (strip.isAlone === true && isBlankBefore && isBlankAfter) {
       cutStart(body[index + 1]);
-      cutEnd(body[index - 1]);
+      const before = body[index - 1];
+      const isCut = cutEnd(before);
+      if (isCut && node.kind === 'tag' && before?.kind === 'text')
+        node.indent = /[ \t]+$/.exec(before.original)?.[0] ?? '';
     }
     if (node.kind !== 'block') return;
     if (strip.openAlone === true && isBlankBefore) {
@@ -42,7 +45,7 @@ function stripProgram({ body }: HandlebarsBody, isRoot: boolean): void {
 }
 
 function stripNode(node: Exclude<TreeNode, HandlebarsText>): Stripped {
-  if (node.kind === 'tag') return node.strip;
+  if (node.kind === 'tag') return { ...node.strip, isAlone: node.words.startsWith('>') };
   return node.kind === 'comment' ? { ...node.strip, isAlone: true } : stripBlock(node);
 }
 
@@ -101,10 +104,11 @@ function cutStart(node: TreeNode | undefined, all = false): void {
   node.text = shorter;
 }
 
-/** Removes white space at the end of a text: what stands on its last line, or `all`. */
-function cutEnd(node: TreeNode | undefined, all = false): void {
-  if (node?.kind !== 'text' || (!all && node.leftStripped === true)) return;
+/** Removes white space at the end of a text: what stands on its last line, or `all`. Whether there was any. */
+function cutEnd(node: TreeNode | undefined, all = false): boolean {
+  if (node?.kind !== 'text' || (!all && node.leftStripped === true)) return false;
   const shorter = all ? node.text.trimEnd() : node.text.replace(/(^|[^ \t])[ \t]+$/, '$1');
   node.leftStripped = shorter !== node.text;
   node.text = shorter;
+  return node.leftStripped;
 }
