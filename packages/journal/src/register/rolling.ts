@@ -158,7 +158,7 @@ export function openRollingRegister<State>(
             const { events, answer } = decided.value;
             if (events.length === 0) return ok(answer);
             const appended = await write(now.number, now.seq, events, answer);
-            if (appended.ok) return ok(answer);
+            if (appended.ok) return ok(appended.value.answer as typeof answer);
             failed = appended.error;
           }
           if (failed !== undefined && !GONE_ON.has(failed.code)) return fail(failed);
