@@ -47,6 +47,10 @@ function* packedOf(secret: string): Generator<readonly [name: string, text: stri
     for (const level of [1, 6, 9])
       for (const [name, pack] of Object.entries({ gzip: gzipSync, zlib: deflateSync })) {
         yield [`${name} ${level}`, pack(bytes, { level }).toString('base64')];
+        yield [
+          `${name} ${level} behind a long line`,
+          `${'x'.repeat(200)}\n${pack(bytes, { level }).toString('base64')}`,
+        ];
         yield [`${name} ${level} for addresses`, pack(bytes, { level }).toString('base64url')];
         const long = pack(bytesOf(`${before}${numbers}${secret}${numbers}`), { level }).toString('base64');
         yield [`${name} ${level} in lines`, wrap(long, 76, '\n')];

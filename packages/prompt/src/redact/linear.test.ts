@@ -61,6 +61,7 @@ const UNITS: readonly string[] = [
   '00000000: 6875 6e74 6572 322d\n',
   '0000000 68 ',
   'H4sIAAAAAAAAA',
+  `H4sIAAAA${'x'.repeat(68)}\n`,
   '"bearer":{',
   'C:Users\\a',
   'Cookie: a=b; ',

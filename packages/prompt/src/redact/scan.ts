@@ -325,8 +325,10 @@ function longRunAt(run: Walk, start: number, end: number): void {
   const { text } = run.shadow;
   if (end <= run.lastEnd) return;
   const { bytes, mode } = run;
-  if (start >= run.decodedEnd && mode.depth < DEPTH_MAX && isPackedStart(text, start)) {
+  // A line before it may look like base64 that goes on here.
+  if (start >= run.packedEnd && mode.depth < DEPTH_MAX && isPackedStart(text, start)) {
     const packed = packedRun(text, Math.max(start, run.lastEnd), end);
+    run.packedEnd = packed.end;
     maskEncoded(run, packed);
     if (run.lastEnd >= end) return;
   }

@@ -62,6 +62,8 @@ export interface Walk {
   lastEnd: number;
   /** Base64 before this place has been looked into: wrapped lines are one encoding. */
   decodedEnd: number;
+  /** The same for what was packed. */
+  packedEnd: number;
 }
 
 export const startWalk = (
@@ -84,6 +86,7 @@ export const startWalk = (
   pending: undefined,
   lastEnd: 0,
   decodedEnd: 0,
+  packedEnd: 0,
 });
 
 /** Adds a hit, unless something before it already covers its start. */

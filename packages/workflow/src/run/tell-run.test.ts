@@ -148,7 +148,7 @@ describe('calls that fail', () => {
       calls(
         ['ui.ask_user', { type: 'confirmation', question: 'Go on?' }],
         ['fs.read', { path: '@project/none.md' }],
-        ['fs.reed', {}],
+        ['fs.reedd', {}],
       ),
       calls(['fs.list', { path: '@project' }]),
       { text: 'Well.' },
@@ -162,7 +162,7 @@ describe('calls that fail', () => {
     expect(failed).toMatchObject([
       { name: 'ui.ask_user', code: 'E_INVALID_ARGS', message: expect.stringContaining('widgetId') },
       { name: 'fs.read', code: 'ENOENT', message: expect.stringContaining('@project/none.md') },
-      { name: 'fs.reed', code: 'TOOL_NOT_AVAILABLE', message: expect.stringContaining('fs.read') },
+      { name: 'fs.reedd', code: 'TOOL_NOT_AVAILABLE', message: expect.stringContaining('fs.read') },
     ]);
     await first.close();
     const second = await desk.open();

@@ -43,7 +43,8 @@ describe('a model over an API', () => {
       const steps: Step[] = [
         { toolCalls: [{ id: 'c1', name: 'fs_read', args: { path: '@project/none.md' } }] },
         { toolCalls: [{ id: 'c2', name: 'fsList', args: { path: '@project' } }] },
-        { toolCalls: [{ id: 'c3', name: 'fs_raed', args: { path: '@project' } }] },
+        { toolCalls: [{ id: 'c3', name: 'fs_raedd', args: { path: '@project' } }] },
+        { toolCalls: [{ id: 'c4', name: 'fs_raed', args: { path: '@project' } }] },
         { text: 'Seen.' },
       ];
       const bodies: string[] = [];
@@ -58,16 +59,22 @@ describe('a model over an API', () => {
       const run = await desk.open();
       await run.play('Look around.');
       expect(await run.status()).toMatchObject({ kind: 'waiting' });
-      expect(bodies).toHaveLength(4);
+      expect(bodies).toHaveLength(5);
       for (const body of bodies) {
         expect(body).toContain('"fs_read"');
         expect(body).not.toMatch(/\b(?:fs\.(?:list|read|search|write|apply_patch)|ui\.ask_user)\b/);
         expect(body).not.toMatch(/_x[0-9a-f]{12}/);
       }
       expect(bodies[3]).toContain('Did you mean fs_read?');
-      expect(desk.audit().map(({ toolName }) => toolName)).toEqual(['fs.read', 'fs.list', 'fs_raed']);
+      expect(desk.audit().map(({ toolName }) => toolName)).toEqual([
+        'fs.read',
+        'fs.list',
+        'fs_raedd',
+        'fs.read',
+      ]);
       const log = JSON.stringify(await run.store.read(RUN));
       expect(log).toContain('"said":"fsList"');
+      expect(log).toContain('"said":"fs_raed"');
     },
   );
 });
