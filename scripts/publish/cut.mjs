@@ -65,7 +65,7 @@ export const PUBLIC = [
     optional: {},
     platform: 'neutral',
     unpackedKb: 1000,
-    shippedKb: 60,
+    shippedKb: 72,
   },
   {
     name: '@cuebook/define',
