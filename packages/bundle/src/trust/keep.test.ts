@@ -10,6 +10,7 @@ import { anchorOf, DAY, NOW, newPlatform, type Platform, prepared, publish } fro
 import { must, reasonOf, type Store, scratch } from '../../test/scratch.js';
 import { KEYS } from '../ids.js';
 import { type UpdateOptions, type UpdatePoint, updateTrust } from './keep.js';
+import { renewAgents } from './renew.js';
 
 const PATH = 'trust.json';
 
@@ -48,6 +49,29 @@ describe('an update', () => {
     });
     await publish(platform, prepared({ bio: 'new' }, 2), 2);
     expect(must(await update()).accepted?.card.bio).toBe('new');
+  });
+
+  test('with fresh signatures only is saved, and is no change of what the agent acts on', async () => {
+    const platform = await newPlatform();
+    const set = await publish(platform, prepared(), 1);
+    const { files } = await scratch();
+    const update = (now: number) =>
+      updateTrust({ ...anchorOf(platform), objects: platform.store, files, path: PATH, now });
+    expect(must(await update(NOW))).toMatchObject({ changed: true });
+    const before = must(await files.readBytes(PATH));
+    const desk = { ...platform.desk, now: NOW + DAY / 2 };
+    must(await renewAgents(desk, [{ agent: 'ada_1', version: 2, set, depth: 'timestamp' }]));
+    expect(must(await update(NOW + DAY))).toMatchObject({
+      changed: false,
+      failures: [],
+      staleSince: undefined,
+    });
+    expect(must(await files.readBytes(PATH))).not.toEqual(before);
+    await publish({ ...platform, desk }, prepared({ bio: 'new' }, 3), 3);
+    expect(must(await update(NOW + DAY))).toMatchObject({
+      changed: true,
+      accepted: { card: { bio: 'new' } },
+    });
   });
 
   test('that is not valid is recorded, and the last good one stays', async () => {

@@ -30,6 +30,7 @@ export interface KeptTrust {
   readonly accepted: Accepted | undefined;
   /** Since when the kept state is older than its timestamp allows, if it is. */
   readonly staleSince: number | undefined;
+  /** Whether it acts on another version of an object now. Fresh signatures of the same versions are no change. */
   readonly changed: boolean;
   /** What was refused, to be recorded. Each is one event. */
   readonly failures: readonly VerificationFailure[];
@@ -115,9 +116,13 @@ async function update(
     if (!saved.ok) return saved;
   }
   await fault('update-saved');
-  const { accepted: next, changed } = synced.value;
+  const { accepted: next } = synced.value;
+  const changed = versionsOf(accepted) !== versionsOf(next);
   return ok({ accepted: next, staleSince: undefined, changed, failures, knownTime: Math.max(now, latest) });
 }
+
+const versionsOf = (accepted: Accepted | undefined): string =>
+  JSON.stringify(accepted?.applied.objects.map(({ object, version }) => [object, version]));
 
 const noteOf = ({ observed_at: at, code, reason, object }: VerificationFailure): FailureNote => ({
   ...{ at, code, reason, object },
