@@ -33,6 +33,12 @@ test.each([
   ['a line separator', 'a\u2028b\u0085c', 'a[U+2028]b[U+0085]c'],
   ['a character of private use', 'a\ue000b\u{10fffd}', 'a[U+E000]b[U+10FFFD]'],
   ['what is no character', 'a\ufdd0b', 'a[U+FDD0]b'],
+  ['a blank of Braille between letters', 'a\u2800b', 'a[U+2800]b'],
+  ['a joiner of hieroglyphs on its own', 'a\u{13430}b', 'a[U+13430]b'],
+  ['a head of a note without a shape', 'a\u{1d159}b', 'a[U+1D159]b'],
+  ['soft hyphens behind each letter', 's\u00ado\u00adft', 's[U+00AD]o[U+00AD]ft'],
+  ['a selector that no ideograph has', '葛\u{e0120}', '葛[U+E0120]'],
+  ['marks that pile up', `a${'\u0301'.repeat(12)}b`, `a${'\u0301'.repeat(10)}[U+0301][U+0301]b`],
   ['an isolate in Hebrew', '\u05d0\u2067\u05d1', '\u05d0[U+2067]\u05d1'],
 ])('%s are shown', (_name, text, expected) => {
   expect(shown(text)).toBe(expected);
@@ -60,6 +66,9 @@ test.each([
   ['Mongolian with its selector', '\u1820\u180b'],
   ['text in an emoji', '☎\ufe0e ©\ufe0f'],
   ['a rainbow flag', '🏳\ufe0f\u200d🌈'],
+  ['Braille with its blank', '\u2813\u2811\u2800\u2807'],
+  ['hieroglyphs that are joined', '\u{13000}\u{13430}\u{13001}'],
+  ['a stack of Tibetan', '\u0f67\u0f90\u0fb5\u0fa8\u0fb3\u0fba\u0fbc\u0fbb\u0f82'],
   ['lines and tabs', 'a\r\n\tb\n'],
 ])('%s stays', (_name, text) => {
   expect(shown(text)).toBe(text);

@@ -9,8 +9,9 @@ export interface Unhidden {
 
 /**
  * The characters of `text` that a person cannot see but a model reads: Unicode tag characters, bidirectional
- * controls, zero-width and other ignorable characters, control characters, private-use characters, and line breaks
- * that only some readers know. Each is to be shown as `[U+200B]`. What writing needs is ordinary and stays: tab, line
+ * controls, zero-width and other ignorable characters, blanks that are no spaces, control characters, private-use
+ * characters, line breaks that only some readers know, and marks that pile up until they cover the lines around them.
+ * Each is to be shown as `[U+200B]`. What writing needs is ordinary and stays: tab, line
  * feed and CRLF; joiners in scripts that join; direction marks beside right-to-left letters; a soft hyphen in a
  * word; a variation selector behind a character that takes it; emoji sequences, and the three flags made of tags.
  */
@@ -22,8 +23,12 @@ export function findInvisible(text: string): readonly Unhidden[] {
     if (run.startsWith(BLACK_FLAG)) continue;
     if (isOrdinary(text, match.index, run)) continue;
     let at = match.index;
+    let marks = 0;
     for (const char of run) {
-      if (isHidden(char)) found.push({ start: at, end: at + char.length, text: showChar(char) });
+      marks = MARK.test(char) ? marks + 1 : 0;
+      if (marks > MAX_MARKS || isHidden(char)) {
+        found.push({ start: at, end: at + char.length, text: showChar(char) });
+      }
       at += char.length;
     }
   }
@@ -51,7 +56,10 @@ const isHidden = (char: string): boolean =>
   guard('visible.bidi', BIDI.test(char)) ||
   guard('visible.control', CONTROL.test(char)) ||
   guard('visible.private-use', PRIVATE_USE.test(char)) ||
-  guard('visible.zero-width', ![TAG, BIDI, CONTROL, PRIVATE_USE].some((each) => each.test(char)));
+  guard(
+    'visible.zero-width',
+    IS_HIDDEN.test(char) && ![TAG, BIDI, CONTROL, PRIVATE_USE].some((each) => each.test(char)),
+  );
 
 /** One character that the writing around it needs, or an emoji's selector and joiner. */
 function isOrdinary(text: string, at: number, run: string): boolean {
@@ -71,17 +79,19 @@ function isOrdinary(text: string, at: number, run: string): boolean {
     case '\u061c':
       return RIGHT_TO_LEFT.test(nearby(text, at, run));
     case '\u00ad':
-      return LETTER.test(before) && LETTER.test(after);
+      return HYPHENATED.test(text.slice(Math.max(0, at - 4), at + 5));
     case '\u034f':
       return HEBREW.test(before);
     case '\u115f':
     case '\u1160':
       return JAMO.test(before) || JAMO.test(after);
+    case '\u2800':
+      return BRAILLE.test(before) || BRAILLE.test(after);
     case '\ufe0e':
     case '\ufe0f':
       return TAKES_PRESENTATION.test(before);
     default:
-      return takesVariant(before, run);
+      return takesVariant(before, run) || (GLYPH_JOINERS.test(run) && GLYPH.test(before));
   }
 }
 
@@ -108,28 +118,38 @@ function codePointBefore(text: string, at: number): string {
 
 const NEARBY = 120;
 const BLACK_FLAG = '\u{1f3f4}';
-/** Whatever may be ignored when drawn, controls, private use, separators of lines, and what is no character. */
+/** Blanks that are no spaces, whatever may be ignored when drawn, controls, private use, separators of lines, and what is no character. */
 const HIDDEN =
-  '\\p{Default_Ignorable_Code_Point}\\p{Co}\\p{Zl}\\p{Zp}\\p{Noncharacter_Code_Point}\\ufff9-\\ufffb\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f';
+  '\\u2800\\u{13430}-\\u{1343f}\\u{16fe4}\\u{1d159}\\p{Default_Ignorable_Code_Point}\\p{Co}\\p{Zl}\\p{Zp}\\p{Noncharacter_Code_Point}\\ufff9-\\ufffb\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f';
+/** As many marks as one letter of any writing has: stacks of Tibetan have nine. */
+const MAX_MARKS = 10;
+const MARK = /^\p{M}$/u;
 /** A carriage return is ordinary before a line feed alone. */
 const ONE = `(?:[${HIDDEN}]|\\r(?!\\n))`;
-const SUSPECT = new RegExp(ONE, 'u');
+const FLOOD = `\\p{M}{${MAX_MARKS + 1},}`;
+const SUSPECT = new RegExp(`${ONE}|${FLOOD}`, 'u');
 /** England, Scotland and Wales: the only flags in use that are spelled with tags. */
 const TAG_FLAGS =
   '\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}';
-const FLAG_OR_SUSPECT = new RegExp(`${TAG_FLAGS}|${ONE}+`, 'gu');
+const FLAG_OR_SUSPECT = new RegExp(`${TAG_FLAGS}|${FLOOD}|${ONE}+`, 'gu');
 const TAG = /^[\u{e0000}-\u{e007f}]$/u;
 const BIDI = /^[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]$/u;
 const CONTROL = /^[\p{Cc}\p{Zl}\p{Zp}]$/u;
 const PRIVATE_USE = /^[\p{Co}\p{Noncharacter_Code_Point}]$/u;
+const IS_HIDDEN = new RegExp(`^[${HIDDEN}]$`, 'u');
+const BRAILLE = /^[\u2801-\u28ff]$/u;
+const GLYPH = /^[\p{Script=Egyptian_Hieroglyphs}\p{Script=Khitan_Small_Script}]$/u;
+const GLYPH_JOINERS = /^[\u{13430}-\u{1343f}\u{16fe4}]$/u;
 const EMOJI = /^[\ufe0f\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
-const LETTER = /^[\p{L}\p{M}]$/u;
+/** Words are parted with two letters at least on either side: a soft hyphen behind each letter is a message. */
+const HYPHENATED = /[\p{L}\p{M}]{2}\u00ad[\p{L}\p{M}]{2}/u;
 const HEBREW = /^[\p{Script=Hebrew}]$/u;
 const JAMO = /^[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]$/u;
 const HAN = /^\p{Script=Han}$/u;
 const MONGOLIAN = /^\p{Script=Mongolian}$/u;
 const MONGOLIAN_SELECTOR = /^[\u180b-\u180f]$/u;
-const IDEOGRAPHIC = /^[\u{e0100}-\u{e01ef}]$/u;
+/** No ideograph has more registered variants; the other selectors carry bytes. */
+const IDEOGRAPHIC = /^[\u{e0100}-\u{e011f}]$/u;
 const STANDARD = /^[\ufe00-\ufe02]$/u;
 const TAKES_STANDARD =
   /^[0\p{Script=Han}\p{Script=Myanmar}\p{Script=Phags_Pa}\p{Script=Manichaean}\p{Script=Mongolian}\p{Sm}\u3001\u3002\uff01\uff0c\uff0e\uff1a\uff1b\uff1f]$/u;

@@ -37,6 +37,14 @@ export const INVISIBLE = [
 
 /** Chat-template tokens as the vendors write them: a list of its own, not that of the code. */
 export const CHAT_TOKENS = [
+  // Mistral, Cohere, Falcon, DeepSeek, Seed, LongCat, TeleChat, MiniCPM, StarCoder
+  ...['[REF]', '[/REF]', '[STREAMING_PAD]', '<UNK>', '<CLS_TOKEN>', '<MASK_TOKEN>', '</|tool|>', '<eot>'],
+  ...['</\uff5cDSML\uff5cinvoke>', '<[begin\u2581of\u2581sentence]>', '<[PAD\u2581TOKEN]>', '<[fim-suffix]>'],
+  ...['<longcat_user>', '<longcat_tool_call>', '<_user>', '<_end>', '<\u7528\u6237>', '<pr_status>'],
+  ...['<[EOS_never_used_51bce0c785ca2f68081bfa7d91973934]>', '<code_to_intermediate>', '<UNK_TOKEN>'],
+  // As a tokenizer reads them that folds compatible characters, or case, first
+  ...['\uff1cstart_of_turn\uff1e', '<\uff53>', '<\u017ftart_of_turn>', '\uff3bINST\uff3d', '[\uff29NST]'],
+  ...['<START_OF_TURN>', '<Extra_Id_0>', '[inst]', '[/Inst]', '\ufe64bos\ufe65', '\ufe47INST\ufe48'],
   // Idefics, PaLM, K2, Ling, SantaCoder, Qwen Coder and others
   '<[begin_of_sentence]>',
   '<[end_of_sentence]>',

@@ -4,7 +4,7 @@ import { FRENCH } from './obligation/french.js';
 import { GERMAN } from './obligation/german.js';
 import { ITALIAN } from './obligation/italian.js';
 import { JAPANESE } from './obligation/japanese.js';
-import type { Language } from './obligation/language.js';
+import { type Language, narrowed } from './obligation/language.js';
 import type { Force, Obligation } from './obligation/obligation.js';
 import { PORTUGUESE } from './obligation/portuguese.js';
 import { SPANISH } from './obligation/spanish.js';
@@ -42,8 +42,12 @@ export function findObligations(text: string): readonly Obligation[] {
 export function forceOf(sentence: string): Force | undefined {
   const plain = plainOf(sentence.slice(0, MAX_SENTENCE));
   if (plain === '' || /[?？]$/u.test(plain)) return undefined;
-  for (const language of languagesOf(plain)) {
-    const force = forceIn(language, plain);
+  if (/[\u3040-\u30ff]/u.test(plain)) return forceIn(JAPANESE, plain);
+  if (/[\u4e00-\u9fff]/u.test(plain)) return forceIn(CHINESE, plain);
+  const narrow = narrowed(plain);
+  for (const language of languagesOf(narrow)) {
+    makeReady(language);
+    const force = forceIn(language, narrow);
     if (force !== undefined) return force;
   }
   return undefined;
@@ -59,6 +63,20 @@ function forceIn({ harmless, forces, isOrder }: Language, plain: string): Force 
   return said ? said[0] : isOrder(rest) ? 'MUST' : undefined;
 }
 
+/**
+ * The engine compiles a pattern for its interpreter first, which takes several times as long as machine code where the
+ * pattern has hundreds of words. A pattern that meets a long text first goes to machine code at once.
+ */
+function makeReady(language: Language): void {
+  if (READY.has(language)) return;
+  READY.add(language);
+  forceIn(language, LONG);
+}
+
+const READY = new Set<Language>();
+/** Fits no pattern, so that each is tried. The engine takes 1,000 characters for long. */
+const LONG = '#'.repeat(1000);
+
 /** Whoever demands something says so before this. */
 const MAX_SENTENCE = 600;
 
@@ -67,11 +85,12 @@ const CONDITION =
 
 const LANGUAGES: readonly Language[] = [ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, ITALIAN];
 
-/** The languages that a sentence may be in, likeliest first: short sentences share their words with several. */
-function languagesOf(plain: string): readonly Language[] {
-  if (/[\u3040-\u30ff]/u.test(plain)) return [JAPANESE];
-  if (/[\u4e00-\u9fff]/u.test(plain)) return [CHINESE];
-  const scored = LANGUAGES.map((language) => ({ language, score: plain.match(language.known)?.length ?? 0 }));
+/** The languages that a sentence in Latin letters may be in, likeliest first: short sentences share their words with several. */
+function languagesOf(narrow: string): readonly Language[] {
+  const scored = LANGUAGES.map((language) => ({
+    language,
+    score: narrow.match(language.known)?.length ?? 0,
+  }));
   const best = Math.max(...scored.map(({ score }) => score));
   return scored
     .filter(({ score }) => score >= best - 1)

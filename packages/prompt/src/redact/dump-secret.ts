@@ -11,6 +11,48 @@ export function compileDump(credentials: readonly string[]): (text: string) => r
   return (text) => (text.includes(SIGN) ? dumpsOf(text).flatMap((lines) => secretsIn(lines, known)) : NONE);
 }
 
+/**
+ * Where the lines of a dump begin that hold the beginning of a known secret, when the dump goes on behind the text; or the
+ * text's length.
+ */
+export function compileDumpOpen(credentials: readonly string[]): (text: string) => number {
+  const known = [...new Set(credentials)].filter(({ length }) => length >= LEAST).map(latin);
+  return (text) => {
+    if (known.length === 0 || !text.includes(SIGN)) return text.length;
+    const from = Math.max(0, text.length - OPEN_MAX);
+    // A word that is not written to its end says nothing yet.
+    const tail = text.slice(from).replace(/[^\s]{1,16}$/, '');
+    const lines = dumpsOf(tail).at(-1) ?? [];
+    const end = lines.at(-1)?.end;
+    if (end === undefined || !OFFSET.test(tail.slice(end))) return text.length;
+    const starts = READINGS.flatMap((read) => {
+      const parts = lines.map(read);
+      const begun = Math.max(...known.map((secret) => begunAt(parts.join(''), secret)));
+      return begun === 0 ? [] : [lines[lineOf(parts, begun)]!.start];
+    });
+    return Math.min(text.length, ...starts.map((start) => from + start));
+  };
+}
+
+/** The longest dump of one secret that is looked at. */
+const OPEN_MAX = 8_000;
+/** The beginning of one more line. */
+const OFFSET = /^\s*(?:(?:0x)?[0-9a-f]{0,16}:?[ \t]*)$/i;
+
+/** How many of the last bytes are the beginning of the secret. */
+function begunAt(bytes: string, secret: string): number {
+  for (let length = Math.min(bytes.length, secret.length - 1); length > 0; length -= 1)
+    if (bytes.endsWith(secret.slice(0, length))) return length;
+  return 0;
+}
+
+/** The line that the last bytes of all begin in. */
+function lineOf(parts: readonly string[], bytes: number): number {
+  let line = parts.length - 1;
+  for (let left = bytes - parts[line]!.length; left > 0 && line > 0; left -= parts[line]!.length) line -= 1;
+  return line;
+}
+
 const NONE: readonly SecretRange[] = [];
 /** Shorter ones are there by chance. */
 const LEAST = 6;

@@ -30,18 +30,23 @@ const NOTHING: readonly Uint8Array[] = [];
 
 /** Shorter lines are not wrapped ones. */
 export const WRAPPED_MIN = 60;
+/** The same for what begins as something packed does. */
+const PACKED_MIN = 16;
 
 /** The end of base64 that goes on over line breaks, as mail and keys wrap it. */
-function unwrapped(text: string, start: number, firstEnd: number): number {
+function unwrapped(text: string, start: number, firstEnd: number, least = WRAPPED_MIN): number {
   const width = firstEnd - start;
   let end = firstEnd;
-  while (width >= WRAPPED_MIN) {
+  while (width >= least) {
     const next = text.charCodeAt(end) === 13 ? end + 2 : end + 1;
     if (text.charCodeAt(next - 1) !== 10) break;
     let after = next;
     while (after - next <= width && isBase64(text.charCodeAt(after))) after += 1;
     if (after - next < 4 || after - next > width) break;
-    end = padded(text, after);
+    const close = padded(text, after);
+    // A word of a sentence is no line.
+    if (text.charCodeAt(close) === 32 && /^[A-Za-z]?[a-z]*$/.test(text.slice(next, close))) break;
+    end = close;
   }
   return end;
 }
@@ -152,7 +157,7 @@ const PACKED = /^(?:J[w-z]|A[E-H]|N[o-r]|F[4-7])/;
 
 /** The run `[start, end)` as base64 of something packed, and what that is. */
 export function packedRun(text: string, start: number, end: number): EncodedRun {
-  const last = unwrapped(text, start, padded(text, end));
+  const last = unwrapped(text, start, padded(text, end), PACKED_MIN);
   const bytes = rawBytes(digitsOf(text.slice(start, last).replace(/[\r\n]/g, '')));
   const unpacked = unpack(bytes);
   return { start, end: last, decoded: unpacked === undefined ? NOTHING : [unpacked] };

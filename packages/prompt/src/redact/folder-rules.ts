@@ -5,6 +5,7 @@ export interface FolderRule {
   readonly moreInValues: number;
   /** First segments below it that everybody has. */
   readonly except: ReadonlySet<string>;
+  readonly exceptLike: RegExp | undefined;
   /** The next segment is somebody's name, not a file. */
   readonly home: boolean;
 }
@@ -20,7 +21,12 @@ interface Row {
   readonly moreInValues?: number;
   readonly except?: string;
   readonly home?: true;
+  readonly exceptLike?: RegExp;
 }
+
+/** What a distribution keeps below `/usr/src`: kernels, modules and packages with their versions. */
+const SOURCES_OF_SYSTEM =
+  /^(?:linux|kernels?$|nvidia|v(?:irtual)?box|debug|redhat|packages$|python$|ruby$|php$|g?mock|g(?:oogle)?test|[\w+.]+-\d)/;
 
 /**
  * `?` is any single letter, as a drive; `#` any number: `data#` is `data1` and `data00`. `more` 0 means: never in
@@ -78,10 +84,10 @@ const ROWS: readonly Row[] = [
       'hostedtoolcache',
   },
   ...each(
-    'sdcard storage/emulated data/data data/user proc/#/root proc/#/cwd proc/self/root proc/self/cwd',
+    'sdcard storage/emulated data/data data/user data/user_de data/local data/media data/misc var/containers proc/#/root proc/#/cwd proc/self/root proc/self/cwd',
     1,
   ),
-  ...each('jails zroot tank rpool', 2, 1),
+  ...each('jails zroot tank rpool data/app', 2, 1),
   // Folders that builds, containers and notebooks work in.
   ...each(
     'workdir workspace workspaces Workspace github/workspace github/home github/runner_temp __w _work',
@@ -101,7 +107,12 @@ const ROWS: readonly Row[] = [
   ),
   ...each('content/drive kaniko/buildcontext tekton/home harness/source cirrus-ci-build semaphore', 1),
   { path: 'builds', more: 1, except: 'latest nightly stable new' },
-  ...each('kaniko databricks go/src', 2, 1),
+  ...each('kaniko databricks go/src cnb bitnami tekton', 2, 1),
+  ...each('codefresh/volume runpod-volume teamspace/studios usr/local/app usr/local/airflow', 1),
+  { path: 'usr/local/tomcat/webapps', more: 1, except: 'ROOT docs examples manager host-manager' },
+  ...each('nix/var/nix/profiles/per-user nix/var/nix/gcroots/per-user', 1),
+  { path: 'usr/src', more: 2, exceptLike: SOURCES_OF_SYSTEM },
+  { path: 'Repos', more: 2 },
   { path: 'export', more: 2, moreInValues: 2, except: 'csv json pdf xlsx default const' },
   ...each('data storage work projects project backup backups code repo sources checkout apps', 0, 2),
   ...each('deploy deployments share volumes mount mounts sandbox notebooks', 0, 2),
@@ -139,6 +150,7 @@ function treeOf(rows: readonly Row[]): FolderNode {
       more: row.more,
       moreInValues: row.moreInValues ?? row.more,
       except: new Set(row.except?.split(' ') ?? []),
+      exceptLike: row.exceptLike,
       home: row.home ?? false,
     };
   }

@@ -48,16 +48,23 @@ function isCut(text: string, at: number): boolean {
   const code = text.charCodeAt(at - 1);
   if (isWide(code)) return at < text.length && !isLowSurrogateOrMark(text.charCodeAt(at));
   if (code !== 32 && code !== 9 && code !== 10 && code !== 13) return false;
-  return code !== 10 || !goesOnBehindLine(text, at);
+  // A line may end in two characters.
+  if (code === 13 && (at === text.length || text.charCodeAt(at) === 10)) return false;
+  let line = at;
+  while (line > 0 && isBlank(text.charCodeAt(line - 1))) line -= 1;
+  return text.charCodeAt(line - 1) !== 10 || !goesOnBehindLine(text, line);
 }
+
+const isBlank = (code: number): boolean => code === 32 || code === 9;
 
 /** A line that ends in `=` or a backslash goes on in the next one, and so does base64 that is wrapped. */
 function goesOnBehindLine(text: string, at: number): boolean {
   const line = text.slice(Math.max(0, at - LONG_LINE), at).replace(/\r?\n$/, '');
   const isWrapped = /[A-Za-z0-9+/_-]{60}={0,2}$/.test(line);
-  if (!isWrapped && !/[=\\]$/.test(line)) return false;
+  if (/[=\\]$/.test(line)) return true;
+  if (!isWrapped) return false;
   const next = /^\S*(?=\s)/.exec(text.slice(at, at + LONG_LINE))?.[0];
-  return next === undefined || (isWrapped && /^[A-Za-z0-9+/_-]{4,}={0,2}$/.test(next));
+  return next === undefined || /^[A-Za-z0-9+/_-]{4,}={0,2}$/.test(next);
 }
 
 const LONG_LINE = 2_000;

@@ -1,3 +1,4 @@
+import { base32Forms, encodedForms } from './encoded.js';
 import type { LeakContext } from './leak-context.js';
 
 /**
@@ -13,31 +14,60 @@ export function reachOf({ roots, private: folders, names, credentials = [] }: Le
 const SPELLING = 6;
 
 /**
- * How much of a word is certainly not the beginning of something known. A known value may begin inside a word; one or
- * two characters that could begin one are too common there to be held back.
+ * How much of a word is certainly not the beginning of something known. A known value may begin inside a word, and so may an
+ * encoding of it: with a few characters, or nearly every word would wait for the next one.
  */
 export function beginsOf({ roots, private: folders, names, credentials = [] }: LeakContext) {
-  let spelled: readonly string[] | undefined;
-  const spell = (): readonly string[] => {
-    const values = [...roots.map(([, path]) => path), ...folders, ...names, ...credentials];
-    return values.flatMap((value) => [value, base64(value)]).map((value) => value.toLowerCase());
+  let known: readonly Known[] | undefined;
+  const read = (): readonly Known[] => {
+    const places = [...roots.map(([, path]) => path), ...folders, ...names];
+    return [
+      ...[...places, ...credentials].map((value) => ({
+        form: value.toLowerCase(),
+        least: BEGUN_MIN,
+        isEncoded: false,
+      })),
+      ...credentials.flatMap((value) => formsOf(value, BEGUN_MIN)),
+      ...places.flatMap((value) => formsOf(value, PLACE_MIN)),
+    ];
   };
   return (word: string): number => {
     // Most redactors see no live words.
-    spelled ??= spell();
-    const known = spelled;
+    known ??= read();
     const small = word.toLowerCase();
     for (let at = 0; at < small.length; at += 1) {
       const rest = small.slice(at);
-      if (at > 0 && rest.length < 3) break;
-      if (known.some((value) => value.startsWith(rest) || rest.startsWith(value))) return at;
+      if (at > 0 && rest.length < BEGUN_MIN) break;
+      const isBegun = ({ form, least, isEncoded }: Known): boolean =>
+        (rest.length >= least || (at === 0 && !isEncoded)) &&
+        (form.startsWith(rest) || rest.startsWith(form));
+      if (known.some(isBegun)) return at;
     }
     return word.length;
   };
 }
 
-/** Only the beginning matters, and only that of letters: what is beyond ASCII is not told in words of letters alone. */
-const base64 = (value: string): string => {
-  const bytes = String.fromCharCode(...[...value.slice(0, 24)].map((char) => char.charCodeAt(0) & 0xff));
-  return btoa(bytes).replace(/.{0,2}=*$/, '');
+/** What a word is compared with, and from how many characters on. As a word of its own a plain value counts from the first one. */
+interface Known {
+  readonly form: string;
+  readonly least: number;
+  readonly isEncoded: boolean;
+}
+
+/** Fewer characters tell nothing, and the last ones of most words would begin something. */
+export const BEGUN_MIN = 3;
+/** The same of an encoded place or name, of which a machine has many. */
+export const PLACE_MIN = 5;
+
+/** Only the beginning matters: what is longer is no word that is told before its end. */
+const FORM_MAX = 24;
+
+const formsOf = (value: string, least: number): readonly Known[] => {
+  const begin = value.slice(0, FORM_MAX);
+  const plain = encodedForms(begin).filter(({ hex }) => !hex);
+  return [...plain.map(({ form }) => form), ...base32Forms(begin)].map((form) => ({
+    form: form.toLowerCase(),
+    least,
+    isEncoded: true,
+  }));
 };

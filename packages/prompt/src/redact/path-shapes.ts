@@ -16,6 +16,7 @@ export function matchShape(query: ShapeQuery): PathHead | undefined {
     const letter = text.charCodeAt(at - 2);
     if (isLetter(letter) && isDriveStart(text, at - 2)) return drive(query);
     if (text.charCodeAt(at + 1) === 47 || startsWithFile(text, at)) return url(query);
+    if (text.startsWith('dbfs', at - 5)) return dataPath(text, at);
   }
   if (!mayStart(shadow, at)) return undefined;
   if (!isPathStart(text, at)) return undefined;
@@ -25,7 +26,8 @@ export function matchShape(query: ShapeQuery): PathHead | undefined {
 /** Any other path from the root that shows what it is by its names or its place. */
 function signs({ shadow, at }: ShapeQuery): PathHead | undefined {
   const isRoute = isElementEnd(shadow.text, at) || isRequestLine(shadow.text, at);
-  return isRoute ? undefined : matchSigns(shadow.text, at);
+  const isDoubled = shadow.source.startsWith('//', shadow.startOf(at));
+  return isRoute ? undefined : matchSigns(shadow.text, at, isDoubled);
 }
 
 /** `</name>`: the end of an element. */
@@ -131,7 +133,7 @@ function moreSegments(text: string, start: number, more: number, rule: FolderRul
 
 function isPublicSegment(text: string, from: number, end: number, rule: FolderRule): boolean {
   const segment = text.slice(from, end);
-  if (rule.except.has(segment)) return true;
+  if (rule.except.has(segment) || rule.exceptLike?.test(segment)) return true;
   if (!rule.home) return false;
   if (PLACEHOLDER_NAMES.has(segment)) return true;
   return (
@@ -181,6 +183,10 @@ function url(query: ShapeQuery): PathHead | undefined {
   const head = from === -1 ? matchSigns(text, path) : { start: path, from };
   return head && isRemote ? { start, from: head.from } : head;
 }
+
+/** `dbfs:/FileStore/x`: a file of Databricks. */
+const dataPath = (text: string, at: number): PathHead | undefined =>
+  isSegmentStart(text, at + 1) ? { start: at - 5, from: segmentEnd(text, at + 1) } : undefined;
 
 function fileUrl(text: string, at: number, start: number): PathHead | undefined {
   let from = at;

@@ -1,5 +1,6 @@
-import { isDigit, isSeparator } from './chars.js';
+import { isSeparator } from './chars.js';
 import { hasExtension, type PathHead } from './extent.js';
+import { placeOf } from './path-places.js';
 import { isSegmentStart, segmentEnd } from './segments.js';
 
 /** No path is looked at further than this. */
@@ -7,36 +8,58 @@ const SIGN_MAX = 400;
 
 /**
  * A path from the root that no folder rule names, private by what it shows: a folder or a file that holds secrets, a
- * line of code that ran there, a shell that stood there. `at` is its first separator.
+ * line of code that ran there, a shell that stood there. `at` is its first separator; `isDoubled` when two stand there: a
+ * name of something else then (`//src:x`, `s3://x`), wherever it stands.
  */
-export function matchSigns(text: string, at: number): PathHead | undefined {
+export function matchSigns(text: string, at: number, isDoubled = false): PathHead | undefined {
   const segments = segmentsFrom(text, at);
   const first = segments[0];
   if (!first || segments.length < 2 || PLACEHOLDERS.has(first.name.toLowerCase())) return undefined;
   const last = segments[segments.length - 1]!;
   const secret = segments.findIndex((_, index) => index > 0 && isSecretSegment(text, segments, index));
   if (secret !== -1) return { start: at, from: segments[secret]!.end };
+  if (first.name === 'nix' && OF_SOMEBODY.test(segments[2]?.name ?? ''))
+    return { start: at, from: segments[2]!.end };
   const home = isPublicPlace(first.name) && first.name !== 'proc' ? -1 : segments.findIndex(isHome);
   if (home > 0 && home < segments.length - 1) return { start: at, from: segments[home + 1]!.end };
   if (isPublicPlace(first.name)) return undefined;
-  if (segments.length > 2 && STORES.has(first.name) && DISK_FILE.test(last.name))
+  const isStored = segments.length > 2 && STORES.has(first.name) && DISK_FILE.test(last.name);
+  if (isStored && !(SOURCE_ROOTS.has(first.name) && WEB_FILE.test(last.name)))
     return { start: at, from: last.end };
-  if (hasExtension(text, at, last.end) && isLocated(text, last.end)) return { start: at, from: last.end };
-  return STOOD.test(text.slice(Math.max(0, at - STOOD_MAX), at)) ? { start: at, from: last.end } : undefined;
+  if (first.name === 'layers' && /[._]/.test(segments[1]!.name)) return { start: at, from: segments[1]!.end };
+  return !isDoubled && isSeenOnDisk(text, at, segments) ? { start: at, from: last.end } : undefined;
+}
+
+/** The place where the path stands has only files of a disk. */
+function isSeenOnDisk(text: string, at: number, segments: readonly Segment[]): boolean {
+  const first = segments[0]!.name;
+  const { end } = segments[segments.length - 1]!;
+  const place = placeOf(text, at, end);
+  if (place === undefined) return false;
+  // Pages have positions too, and a program may be given a route.
+  if (ROUTES.has(first) || SOURCES.has(first)) return place === 'certain';
+  if (place === 'position') return hasExtension(text, at, end);
+  return place !== 'command' || !SOURCE_ROOTS.has(first) || !segments.every(({ name }) => isEverybodys(name));
 }
 
 /** The folder of homes, below another one: of a backup, a share, another system. */
 const isHome = ({ name }: Segment): boolean => name === 'Users' || name === 'homes';
 
+/** What a store of packages calls after a person or a machine. */
+const OF_SOMEBODY = /^[a-z0-9]{32}-(?:nixos-system-|darwin-system-\w|home-(?!manager)|user-(?!environment))/;
+
 /** First folders of servers and of routes alike. */
 const STORES: ReadonlySet<string> = new Set(
-  'data storage export work projects project backup backups code repo sources apps deploy share sandbox net'.split(
+  'data storage export work projects project backup backups code repo sources apps deploy share sandbox net app src build pkg content notebooks function functions lambda'.split(
     ' ',
   ),
 );
 /** Files that a disk holds and no page links to. */
 const DISK_FILE =
-  /\.(?:ts|tsx|cs|kt|swift|ipynb|csv|tsv|xlsx|docx|db|sqlite3?|log|py|pyc|go|rs|java|c|cc|cpp|h|sh|rb|ini|conf|cfg|toml|lock|parquet|ckpt|pt|safetensors|bin|bak|sql|dump|tar|tgz|gz)(?:[^\x21-\x7e].*|[.,;:!]*)$/i;
+  /.\.(?:ts|tsx|cs|kt|swift|ipynb|csv|tsv|xlsx|docx|db|sqlite3?|log|py|pyc|go|rs|java|c|cc|cpp|h|sh|rb|ini|conf|cfg|toml|lock|parquet|ckpt|pt|safetensors|bin|bak|sql|dump|tar|tgz|gz)(?:[^\x21-\x7e].*|[.,;:!]*)$/i;
+
+/** What the modules of a page are written in: an address of a development server ends in them. */
+const WEB_FILE = /\.(?:ts|tsx)(?:[^\x21-\x7e].*|[.,;:!]*)$/i;
 
 interface Segment {
   readonly name: string;
@@ -93,32 +116,24 @@ const ROUTES = wordsOf(
 const SYSTEM = wordsOf('usr lib lib64 bin sbin proc sys dev nix gnu');
 /** What documentation calls a folder that nobody has. */
 const PLACEHOLDERS = wordsOf(
-  'path foo bar a b c x y dir some your my example absolute full file files folder directory',
+  'path foo bar a b c x y dir some your my example absolute full file files folder directory host container on',
 );
-const SOURCES = wordsOf(
-  'src lib libs dist build out test tests packages node_modules internal components pages',
-);
+const SOURCES = wordsOf('lib libs dist out test tests packages node_modules internal components pages');
 
 /** Where a line of code or a shell says nothing about whose machine it is. */
 const isPublicPlace = (first: string): boolean =>
-  SYSTEM.has(first) || ROUTES.has(first) || SOURCES.has(first) || OTHERS.has(first) || first.startsWith('@');
-const OTHERS = wordsOf('etc var opt app snap boot run tmp Applications Library System cdn-cgi');
+  SYSTEM.has(first) || OTHERS.has(first) || first.startsWith('@');
+const OTHERS = wordsOf('etc var opt snap boot run tmp Applications Library System cdn-cgi');
 
-/** `:10:5`, `:10`, `", line 3`, `(10,5)`, `(10):` behind the file: code that ran, not a page. */
-function isLocated(text: string, end: number): boolean {
-  const next = text.charCodeAt(end);
-  if (next === 58)
-    return isDigit(text.charCodeAt(end + 1)) && /^:\d{1,7}(?![\w/])/.test(text.slice(end, end + 10));
-  return /^(?:["'] ?, line \d|\(\d{1,6}(?:,\d+\)|\):))/.test(text.slice(end, end + 14));
-}
-
-/** How far before a path the words stand that say so. */
-const STOOD_MAX = 40;
-const STOOD_NAMES =
-  'cwd|PWD|OLDPWD|HOME|working ?[Dd]ir(?:ectory)?|current directory|workdir|rootDir|root_dir|baseDir|base_dir|projectRoot|projectDir|repoRoot|workspaceRoot|workspaceFolder';
-const STOOD_FLAGS = '--(?:workdir|cwd|chdir|directory|root-dir|work-tree|project-dir|data-dir)[ =]|-C ';
-
-/** A shell or a program says where it stands. */
-const STOOD = new RegExp(
-  String.raw`(?:(?:^|[\s;&|\x60"'(])(?:(?:cd|pushd|chdir) ["']?|(?:${STOOD_FLAGS})["']?|pwd\r?\n)|\b(?:${STOOD_NAMES})["']? ?[:=] ?["']?|(?:Entering|Leaving) directory ['"\x60])$`,
+/** First folders of images that everybody builds. */
+const SOURCE_ROOTS = wordsOf('app src build code workspace project projects repo data apps work');
+/** Names that say nothing below one of them. */
+const isEverybodys = (name: string): boolean => EVERYBODYS.has(name) || PLACEHOLDERS.has(name.toLowerCase());
+const EVERYBODYS = wordsOf(
+  'app apps src dist build out lib libs bin public static assets data db config configs conf log logs tmp cache uploads media www html ' +
+    'client server backend frontend api web node_modules vendor target venv .venv env scripts test tests packages output input ' +
+    'code work workspace project projects repo storage next .next node .cache site docs myapp my-app hello ' +
+    '.bin .bin index.js index.html main.js main.py main.go main server.js server app.js app.py app.jar manage.py run.sh start.sh entrypoint.sh ' +
+    'docker-entrypoint.sh package.json package-lock.json yarn.lock pnpm-lock.yaml tsconfig.json requirements.txt pyproject.toml ' +
+    'poetry.lock go.mod go.sum Cargo.toml Cargo.lock pom.xml Gemfile Gemfile.lock Makefile Dockerfile nginx.conf config.json config.yaml config.yml',
 );

@@ -4,7 +4,7 @@ import { FIRST_CODES, FOLDER_PAIRS } from './path-shapes.js';
 import { OPENERS } from './path-start.js';
 import { FLAG_SECONDS, FLAG_THIRDS, isFlagStart } from './secret/command.js';
 import { isAfterPort } from './secret/login-file.js';
-import { isGap, isKeyEnd, KEY_LAST } from './secret/secret-keys.js';
+import { isGap, isIndexEnd, isKeyEnd, KEY_LAST } from './secret/secret-keys.js';
 
 /**
  * The first look at ASCII text. Nearly all of it is dull, so one table over pairs of neighbouring bytes tells
@@ -251,6 +251,7 @@ function isPort(bytes: Uint8Array, at: number): boolean {
 
 function isAfterKey(bytes: Uint8Array, at: number): boolean {
   let end = at;
-  while (end > 1 && at - end < 3 && isGap(bytes[end - 1]!)) end -= 1;
+  while (end > 1 && at - end < 3 && (isGap(bytes[end - 1]!) || isIndexEnd(bytes[end - 2]!, bytes[end - 1]!)))
+    end -= 1;
   return end > 1 && isKeyEnd(bytes[end - 2]! | 32, bytes[end - 1]! | 32);
 }

@@ -15,12 +15,13 @@ import {
   type Replacement,
 } from './leak-context.js';
 import { beginsOf, reachOf } from './live-known.js';
+import { compileOpens } from './live-open.js';
+import { holdsPath } from './path-places.js';
 import { createScanner } from './scan.js';
 import { entrySecrets, JWK_SECRETS, nameKeyOf, valueKeyOf } from './secret/entry.js';
 import { tablesOf } from './secret/login-file.js';
 import type { SecretRange } from './secret/secret-value.js';
 import { applyReplacements, composeReplacements } from './settle.js';
-import { compileOpen } from './split-secret.js';
 import { mapStrings, uniqueKey } from './value.js';
 import type { ScanMode, Scanner } from './walk.js';
 
@@ -57,11 +58,11 @@ export function createRedactor(context: LeakContext): Redactor {
   const find = (text: string): readonly Replacement[] =>
     settle(text, (round) => findOnce(scanner, round, PROSE, 0), scanner);
   const findLeaf = (text: string, key: string): readonly Replacement[] =>
-    settle(text, (round) => findUnder(key, round, findOnce(scanner, round, LEAF, 0)), scanner);
+    settle(text, (round) => findUnder(key, round, findKeyed(scanner, round, key, 0)), scanner);
   return {
     reach: reachOf(context),
     begins: beginsOf(context),
-    opens: compileOpen(context.credentials ?? []),
+    opens: compileOpens(context),
     find,
     redactText: (text) => {
       const replacements = find(text);
@@ -150,8 +151,8 @@ function findInJson(
   const held = tablesOf(text);
   const read = literals.map((literal, index) => {
     const decoded = decodedLiterals[index]!;
-    const found = findOnce(scanner, decoded.value, LEAF, depth + 1);
     const key = literal.key === -1 ? '' : decodedLiterals[literal.key]!.value;
+    const found = findKeyed(scanner, decoded.value, key, depth + 1);
     const isHeld = held.some(({ start, end }) => literal.start <= start && end <= literal.end);
     const isPart = JWK_SECRETS.has(key) && jwks.has(literal.object);
     const value = valueKeyOf(key);
@@ -178,6 +179,17 @@ function findInJson(
       text: encodeLiteral(item.text),
     }));
   });
+}
+
+/** What is found in a string, and where its key holds paths, what would be found in `key: string` of a text. */
+function findKeyed(scanner: Scanner, text: string, key: string, depth: number): readonly Replacement[] {
+  const found = findOnce(scanner, text, LEAF, depth);
+  if (found.length > 0 || !text.startsWith('/') || !holdsPath(key)) return found;
+  const lead = key.length + 2;
+  return scanner
+    .scan(`${key}: ${text}`, PROSE)
+    .filter(({ kind, start }) => kind === 'path' && start >= lead)
+    .map((hit) => ({ ...hit, start: hit.start - lead, end: hit.end - lead }));
 }
 
 /** What was found in a string, and what the key that it stands under says of it. */

@@ -45,7 +45,7 @@ export function compileOpen(credentials: readonly string[]): (text: string) => n
   };
 }
 
-const BEGUN = 4;
+const BEGUN = 3;
 /** How much of the end of a text is looked at, and of a secret: it is cut once or a few times. */
 const OPEN_MAX = 400;
 const SECRET_MAX = 100;
@@ -55,8 +55,7 @@ const CUT_BEGUN = String.raw`[\s"'\x60+.&,\\>#|*<wbr/\x1b\[0-9;-]{0,60}`;
 /** The beginnings of a secret, the longest first, each of `BEGUN` characters or more. */
 function begun(secret: string): string {
   const chars = [...secret].slice(0, SECRET_MAX).map(escaped);
-  let rest = '';
-  for (const char of chars.slice(BEGUN).reverse()) rest = `(?:${CUT}${char}${rest})?`;
+  const rest = chars.slice(BEGUN).reduceRight((more, char) => `(?:${CUT}${char}${more})?`, '');
   return chars.slice(0, BEGUN).join(CUT) + rest;
 }
 

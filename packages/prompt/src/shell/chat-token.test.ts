@@ -25,6 +25,8 @@ describe('chat-template tokens', () => {
     'Usage: run <file> [options]',
     'if (a<|b|) x',
     'a <= b || c >= d',
+    'Vec<[u8]> Box<[T]> Map<K, V> [tool_results] [section] <td>ANSWER</td>',
+    'x >> y; cout<<title<<end; \uff1c\u6ce8\uff1e \uff3b\u6ce8\uff3d',
     'Human: hi\nAssistant: hello',
   ])('%j is no token', (text) => {
     expect(findChatTokens(text)).toEqual([]);
@@ -33,6 +35,15 @@ describe('chat-template tokens', () => {
 
   test('tokens that share a character are all broken', () => {
     expect(breakTokens(']~b]~b]<s></s>[INST][/INST]')).toBe('] ~b] ~b]< s>< /s>[ INST][ /INST]');
+  });
+
+  test('the titles of Falcon are broken behind their second character, whatever stands around them', () => {
+    expect(breakTokens('a >>QUESTION<< b')).toBe('a >> QUESTION<< b');
+    for (const text of ['<</SYS>>TITLE<<SYS>>', '<s>>TITLE<<s>', '>>>TITLE<<<']) {
+      expect(breakTokens(text)).not.toContain('>>TITLE<<');
+      expect(unescapeBody(escapeBody(text))).toBe(text);
+      expect(breakTokens(breakTokens(text))).toBe(breakTokens(text));
+    }
   });
 
   test('turns of the oldest format are those behind an empty line', () => {

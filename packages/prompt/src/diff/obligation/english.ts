@@ -1,4 +1,4 @@
-import { everyWord, type Language, list, words } from './language.js';
+import { everyWord, type Language, list, pattern, words } from './language.js';
 
 /** Verbs that open an order and are no nouns. */
 const PLAIN = list(`
@@ -39,18 +39,15 @@ const NOUNS = list(`
 const LEAD = String.raw`(?:(?:please|kindly|then|now|first|second|third|next|finally|lastly|also|and|but|so|or|otherwise|instead|always|just|simply|carefully|briefly|clearly|immediately|only|strictly|politely|explicitly|silently|still|again|therefore|thus|however|meanwhile|afterwards|in short|at least|to do so|if so|if not|in that case|by default|in addition|where possible|if possible|when possible|whenever possible|if needed|if necessary|when in doubt|when unsure|if unsure|if in doubt|step by step|everyone|gently|promptly|quietly|actively|periodically|regularly|manually|directly|concisely|faithfully|thoroughly|fully|never mind and)[,:]?\s+)*`;
 const CONDITION = String.raw`(?:if|when|whenever|once|while|where|wherever|before|after|until|unless|for|in|on|at|as|with|within|upon|during|given|because|since|to|by|from|under|instead of|rather than|in case|should|whatever|whichever|however|regardless|depending|based|using|without|despite|at the end|outside|beyond|between|besides|above|below|even|every|each|prior to|against|across|through|only|due|because of)\b`;
 
-const START = new RegExp(
+const START = pattern(
   String.raw`^${LEAD}(?:(?:${PLAIN})\b(?!\s*[-:=]\s*\S*$|['’])|(?:${NOUNS})\b(?!\s+(?:is|are|was|were|has|have|had|of|may|can|will|cannot|does|do|did|includes?|contains?|shows?|comes?|needs?|means|values?|cases?|types?|codes?|marks?|rates?|results?|names?|numbers?|plans?|formats?|options|history|status|coverage|pass(?:es|ed)?|failed|began|took)\b|['’]s\b|\s*[:=]|\s*$))`,
-  'u',
 );
-const BEHIND = new RegExp(
+const BEHIND = pattern(
   String.raw`^(?:${LEAD}${CONDITION}.*?(?:,|\bthen\b|—|–|:)|[^,:]{1,60}(?::|—|–))\s*(?:and\s+|then\s+)?(.+)$`,
-  'u',
 );
 /** A noun with its verb: what begins like an order is a subject. */
-const SUBJECT = new RegExp(
+const SUBJECT = pattern(
   String.raw`^(?:${NOUNS})\s+(?:[\p{L}-]+\s+){0,2}(?:is|are|was|were|has been|have been|does not|do not|did not|may|might|will)\b`,
-  'u',
 );
 /** These open no subject. */
 const SURE =
@@ -65,7 +62,7 @@ export const ENGLISH: Language = {
       "the a an and or of to in out than once more but don[’']t isn[’']t is are be you your it this that with for on not if when do does must should never always only any all each every by from as at no use have has can will may",
     ),
   ),
-  harmless: new RegExp(
+  harmless: pattern(
     [
       words(
         "(?:do|does|did|will|would) ?(?:n['’]t|not) (?:ever |always |really |strictly )?(?:need|have) to",
@@ -92,12 +89,12 @@ export const ENGLISH: Language = {
         String.raw`(?:when|while|where|whenever|because|since|that|which|who|whom|what|whatever|unless|until|as) (?:you|we|they|it|he|she|i|\S+ \S+) (?:do not|don['’]t|does not|doesn['’]t|cannot|can['’]t|can not|could not|never|need to|needs to|have to|has to)`,
       ).source,
     ].join('|'),
-    'gu',
+    'g',
   ),
   forces: [
     [
       'NEVER',
-      new RegExp(
+      pattern(
         [
           words(
             '(?:must|shall|should|ought|are|is|were) (?:not|never)(?: to)(?: be)?',
@@ -129,12 +126,11 @@ export const ENGLISH: Language = {
           String.raw`^not\s+(?:under|in|even|one|a)\s+`,
           String.raw`(?:—|–|:|,)\s*no\s+\p{L}+(?:,? (?:no|or|and) \p{L}+)*[.!]?$`,
         ].join('|'),
-        'u',
       ),
     ],
     [
       'MUST',
-      new RegExp(
+      pattern(
         [
           words(
             "must(?! ?(?:not|never|n['’]t))",
@@ -166,7 +162,6 @@ export const ENGLISH: Language = {
           String.raw`^only\b.*\b(?:may|can)\b`,
           String.raw`\bmay only\b|\bcan only be\b`,
         ].join('|'),
-        'u',
       ),
     ],
     [

@@ -1,4 +1,4 @@
-import { everyWord, type Language, list, words } from './language.js';
+import { everyWord, type Language, list, pattern, words } from './language.js';
 
 /** Orders to one who is known; the polite ones are known by `-ez`. */
 const ORDERS = list(`
@@ -17,14 +17,14 @@ const ORDERS = list(`
 const POLITE = String.raw`(?:\p{L}+ez|faites|dites|soyez|ayez|veuillez)(?:-\p{L}+)*`;
 const LEAD = String.raw`(?:(?:merci de|prière de|puis|ensuite|enfin|d['’]abord|toujours|alors|et|mais|sinon|aussi|seulement|uniquement|avant tout|en premier|de plus|s['’]il te plaît|s['’]il vous plaît|par défaut|si besoin|si possible|dans le doute|en cas de doute|au besoin)[,:]?\s+)*`;
 const VERB = String.raw`(?:${ORDERS}(?:-\p{L}+)*|${POLITE}|\p{L}+-(?:le|la|les|lui|leur|toi|moi|nous|en|y))(?!\p{L}|['’])`;
-const START = new RegExp(String.raw`^${LEAD}(?:ne\s+)?${VERB}(?!\s+(?:est|sont|était)\b)`, 'u');
-const AFTER = new RegExp(
+const START = pattern(String.raw`^${LEAD}(?:ne\s+)?${VERB}(?!\s+(?:est|sont|était)\b)`);
+const AFTER = pattern(
   String.raw`^(?:si|s['’]|quand|lorsque|lorsqu['’]|dès|avant|après|pour|en|dans|à|au|aux|pendant|chaque|face|une fois|tant|sauf|sans|selon|sur|avec|lors|jusqu|à moins|afin|devant|de|du|puisque|parce).*?(?:,|:|—|–|\balors)\s*${LEAD}(?:ne\s+)?${VERB}`,
-  'u',
 );
 /** Orders without a person: `Citer les sources.` */
-const INFINITIVE =
-  /^(?:toujours\s+|bien\s+|merci de\s+)?(?!(?:hier|premier|dernier|papier|fichier|dossier|cahier|utilisateur|moteur|serveur|erreur|valeur|auteur|couleur|plusieurs|noir|soir|miroir|espoir|pouvoir|loisir|plaisir|avenir|souvenir|désir|métier|courrier|entier|particulier|leur|sur|pour|par|car|hiver|mer|fer|cher|tir)(?!\p{L}))(?:se\s+|s['’]|y\s+|en\s+)?\p{L}{2,}(?:er|ir|re|oir)(?:-\p{L}+)?\s(?!.*(?<!\p{L})(?:est|sont|était|étaient|a été|permet|aide|fait|reste|semble|prend|demande|coûte|peut)(?!\p{L}))/u;
+const INFINITIVE = pattern(
+  String.raw`^(?:toujours\s+|bien\s+|merci de\s+)?(?!(?:hier|premier|dernier|papier|fichier|dossier|cahier|utilisateur|moteur|serveur|erreur|valeur|auteur|couleur|plusieurs|noir|soir|miroir|espoir|pouvoir|loisir|plaisir|avenir|souvenir|désir|métier|courrier|entier|particulier|leur|sur|pour|par|car|hiver|mer|fer|cher|tir)(?!\p{L}))(?:se\s+|s['’]|y\s+|en\s+)?\p{L}{2,}(?:er|ir|re|oir)(?:-\p{L}+)?\s(?!.*(?<!\p{L})(?:est|sont|était|étaient|a été|permet|aide|fait|reste|semble|prend|demande|coûte|peut)(?!\p{L}))`,
+);
 
 export const FRENCH: Language = {
   known: everyWord(
@@ -46,7 +46,7 @@ export const FRENCH: Language = {
   forces: [
     [
       'NEVER',
-      new RegExp(
+      pattern(
         [
           words(
             String.raw`(?:ne |n['’])(?:\p{L}+['’ ])?(?:dois|doit|devez|doivent|devons|devrait|devraient|devriez|devrais|peux|pouvez|faut|sera|seront|serez) (?:\S+ ){0,2}?(?:pas|jamais|rien|en aucun cas|aucun\p{L}*|plus|nullement|ni)`,
@@ -63,7 +63,6 @@ export const FRENCH: Language = {
           String.raw`^(?:jamais\s|pas\s+d[e'’]|aucun|aucune|zéro\s)(?!.*(?<!\p{L})(?:a été|n['’]a|n['’]est|est|sont|ne)(?!\p{L}))`,
           String.raw`^(?:aucun|aucune|nul|personne)\b.*(?:ne|n['’])\s*(?:doit|doivent|peut|sera)`,
         ].join('|'),
-        'u',
       ),
     ],
     [

@@ -1,4 +1,4 @@
-import { everyWord, type Language, list, words } from './language.js';
+import { everyWord, type Language, list, pattern, words } from './language.js';
 
 /** Informal orders, singular and plural; formal ones are known by their `Sie`. */
 const ORDERS = list(`
@@ -23,24 +23,22 @@ const ORDERS = list(`
 /** An order that no list has: its object stands behind it. */
 const OTHER = String.raw`(?!(?:eine|keine|diese|jede|alle|ihre|seine|meine|deine|viele|manche|einige|solche|welche|die|sie|wie|ohne|heute|beide|letzte|erste|unsere|jene|neue)(?!\p{L}))\p{L}{3,}e\s+(?:dich|dir|den|einen|dein|deine|deinen|deiner|jeden|jede|jedes|in die|dafür|darauf|davon|auf|zuerst|bitte|immer|nur|stets|das|eine|ein)(?!\p{L})`;
 const LEAD = String.raw`(?:(?:bitte|dann|danach|zuerst|zunächst|anschließend|abschließend|zuletzt|schließlich|außerdem|und|aber|immer|stets|nur|ausschließlich|sonst|andernfalls|stattdessen|erst|jetzt|nun|im zweifel|bei bedarf|falls nötig|wenn möglich|so|auch)[,:]?\s+)*`;
-const START = new RegExp(
+const START = pattern(
   String.raw`^${LEAD}(?:${OTHER}|${ORDERS}(?!\p{L})(?!\s+(?:ich|er|sie es|wir|ihr)\b)|\p{L}+(?:en|eln|ern|ehen|un)\s+sie(?!\p{L})|seien\s+sie)`,
-  'u',
 );
 const BEHIND =
   /^(?:wenn|falls|sobald|sofern|bevor|nachdem|bei|für|in|im|vor|nach|während|solange|ist|sind|sollte|sollten|wird|werden|hat|haben|fehlt|fehlen|gibt|auf|am|an|mit|ohne|zu|zur|zum|wo|weil|da|um|statt|anstatt|unter|von|kannst|können|weißt|bist|enthält|schlägt|tritt)\b.*?,?\s(?:(?:so|dann)\s+)?(?=\S+)(.+)$/u;
 /** A verb behind its condition: the comma, or the part of the sentence that stands before the verb. */
-const AFTER = new RegExp(
+const AFTER = pattern(
   String.raw`(?:,|\bdann|—|–|:)\s*(?:(?:so|dann)\s+)?${LEAD}(?:${ORDERS}(?!\p{L})|\p{L}+(?:en|eln|ern)\s+sie(?!\p{L}))`,
-  'u',
 );
-const FRONTED = new RegExp(
+const FRONTED = pattern(
   String.raw`^(?:in|im|vor|nach|bei|beim|für|auf|am|an|mit|ohne|zu|zur|zum|aus|jede[nrsm]?|alle[nrsm]?|immer|stets|quellen|am ende|zwischen|unter|über|von)\s(?:[^\s,]+\s){0,6}(?:(?:${list('verwende nutze benutze schreibe antworte prüfe frage gib nenne füge stelle halte lies zeige erkläre markiere melde setze beginne speichere liste zitiere')})(?!\p{L})|\p{L}+(?:en|eln|ern)\s+sie(?!\p{L}))`,
-  'u',
 );
 /** Orders without a person: `Quellen angeben.` */
-const INFINITIVE =
-  /^(?!.*(?<!\p{L})(?:ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|kann|kannst|können|könnt|darf|darfst|dürfen|dürft|mag|mögen|will|wollen|lässt|wir|ich|er|es)(?!\p{L}))(?:[\p{L}\p{N}“”„"’_-]+[ ,]+){1,12}\p{L}*(?:geben|wenden|prüfen|achten|nennen|schreiben|halten|fragen|setzen|stellen|legen|lesen|führen|fügen|nutzen|antworten|melden|speichern|löschen|fernen|gründen|\p{L}+ieren|zeigen|erklären|machen|lassen|nehmen|sichern|ändern|kürzen|öffnen|schließen|starten|warten|weisen|holen|senden|schicken|teilen|fassen|listen|liefern|gänzen|klären|setzen|bleiben|stützen|folgen|decken|runden|trennen|suchen|arbeiten|sprechen|wählen)[.!]$/u;
+const INFINITIVE = pattern(
+  String.raw`^(?!.*(?<!\p{L})(?:ist|sind|war|waren|wird|werden|wurde|wurden|hat|haben|kann|kannst|können|könnt|darf|darfst|dürfen|dürft|mag|mögen|will|wollen|lässt|wir|ich|er|es)(?!\p{L}))(?:[\p{L}\p{N}“”„"’_-]+[ ,]+){1,12}\p{L}*(?:geben|wenden|prüfen|achten|nennen|schreiben|halten|fragen|setzen|stellen|legen|lesen|führen|fügen|nutzen|antworten|melden|speichern|löschen|fernen|gründen|\p{L}+ieren|zeigen|erklären|machen|lassen|nehmen|sichern|ändern|kürzen|öffnen|schließen|starten|warten|weisen|holen|senden|schicken|teilen|fassen|listen|liefern|gänzen|klären|setzen|bleiben|stützen|folgen|decken|runden|trennen|suchen|arbeiten|sprechen|wählen)[.!]$`,
+);
 
 export const GERMAN: Language = {
   known: everyWord(
@@ -66,7 +64,7 @@ export const GERMAN: Language = {
   forces: [
     [
       'NEVER',
-      new RegExp(
+      pattern(
         [
           words(
             String.raw`(?:darf|darfst|dürfen|dürft|soll|sollst|sollen|sollte|solltest|sollten|kannst|können sie|wirst) (?:\S+ ){0,8}?(?:nicht|nie|niemals|kein\p{L}*|nichts|keinesfalls|niemandem|keinerlei|weder)`,
@@ -89,12 +87,11 @@ export const GERMAN: Language = {
           String.raw`^(?!.*(?<!\p{L})(?:wurde|wurden|konnte|konnten|gibt|gab|wird|werden|haben|hat|ist|sind|war|waren|kann|können|will|wollte)(?!\p{L}))(?:bitte\s+)?(?:[^,\s]+\s+){0,6}(?:nicht|nie|niemals|keine?[nrsm]?)\s+(?:[^,\s]+\s+){0,4}\p{L}+(?:en|eln|ern)[.!]?$`,
           String.raw`^niemand\b.*\b(?:darf|soll)\b`,
         ].join('|'),
-        'u',
       ),
     ],
     [
       'MUST',
-      new RegExp(
+      pattern(
         [
           words(
             String.raw`(?:muss|musst|müssen|müsst|hast|haben sie)(?= (?:\S+ ){0,14}?\p{L}+)(?<!hast|haben sie)`,
@@ -114,7 +111,6 @@ export const GERMAN: Language = {
           ).source,
           String.raw`^(?:immer|stets)\s`,
         ].join('|'),
-        'u',
       ),
     ],
     [

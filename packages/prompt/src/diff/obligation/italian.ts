@@ -1,4 +1,4 @@
-import { everyWord, type Language, list, words } from './language.js';
+import { everyWord, type Language, list, pattern, words } from './language.js';
 
 /** Orders, to one who is known and polite. */
 const ORDERS = list(`
@@ -20,16 +20,15 @@ const ORDERS = list(`
 `);
 const LEAD = String.raw`(?:(?:per favore|per cortesia|si prega di|poi|dopo|prima|quindi|allora|sempre|e|ma|anche|inoltre|solo|soltanto|unicamente|esclusivamente|infine|in seguito|altrimenti|se possibile|se necessario|nel dubbio|in caso di dubbio|invece|innanzitutto|anzitutto)[,:]?\s+)*`;
 const VERB = String.raw`(?:${ORDERS}(?:lo|la|li|le|gli|ti|si|ne|mi|ci)?)(?!\p{L})`;
-const START = new RegExp(
+const START = pattern(
   String.raw`^${LEAD}(?:si\s+)?${VERB}(?!\s+(?:è|sono|era|sta|stanno|fu|ha|hanno)(?!\p{L}))`,
-  'u',
 );
-const AFTER = new RegExp(
+const AFTER = pattern(
   String.raw`^(?:se|quando|ogni|prima|dopo|per|in|nel|nella|nei|nelle|al|alla|ai|una volta|mentre|con|senza|salvo|a meno|di|da|dal|secondo|durante|fino|dove|come|su|sul|sulla|davanti|qualora|appena|finché|ad|a|anche).*?(?:,|:|—|–|(?<!\p{L})allora)\s*${LEAD}(?:si\s+)?${VERB}`,
-  'u',
 );
-const INFINITIVE =
-  /^(?!(?:mare|altare|dovere|potere|piacere|essere|avere|fiore|errore|autore|valore|colore|dottore|server|per|oltre|sempre|pure|oppure|eppure|mentre|inoltre|ore|cuore|settore|ulteriore|lettore|computer)(?!\p{L}))\p{L}{2,}(?:are|ere|ire|rre|arsi|ersi|irsi)(?:lo|la|li|le|gli)?\s(?!.*(?<!\p{L})(?:è|sono|era|fu|sta|permette|aiuta|può|richiede|costa|significa|fa|serve)(?!\p{L}))/u;
+const INFINITIVE = pattern(
+  String.raw`^(?!(?:mare|altare|dovere|potere|piacere|essere|avere|fiore|errore|autore|valore|colore|dottore|server|per|oltre|sempre|pure|oppure|eppure|mentre|inoltre|ore|cuore|settore|ulteriore|lettore|computer)(?!\p{L}))\p{L}{2,}(?:are|ere|ire|rre|arsi|ersi|irsi)(?:lo|la|li|le|gli)?\s(?!.*(?<!\p{L})(?:è|sono|era|fu|sta|permette|aiuta|può|richiede|costa|significa|fa|serve)(?!\p{L}))`,
+);
 
 export const ITALIAN: Language = {
   known: everyWord(
@@ -54,7 +53,7 @@ export const ITALIAN: Language = {
   forces: [
     [
       'NEVER',
-      new RegExp(
+      pattern(
         [
           words(
             '(?:non|mai) (?:si |lo |la |li |le |gli |ti |ci |ne )?(?:deve|devi|devono|dovete|dovrà|dovrai|dovranno|dovrebbe|dovresti|dovrebbero|puoi|potete|potrai|va|vanno|bisogna|andrà|andranno)',
@@ -75,7 +74,6 @@ export const ITALIAN: Language = {
           String.raw`^niente\s+\p{L}+`,
           String.raw`^nessun\p{L}*.*(?<!\p{L})(?:deve|può|devono|possono)(?!\p{L})`,
         ].join('|'),
-        'u',
       ),
     ],
     [

@@ -1,4 +1,4 @@
-import { everyWord, type Language, list, words } from './language.js';
+import { everyWord, type Language, list, pattern, words } from './language.js';
 
 /** Orders, polite and familiar. */
 const ORDERS = list(`
@@ -18,13 +18,13 @@ const ORDERS = list(`
 `);
 const LEAD = String.raw`(?:(?:por favor|depois|primeiro|então|sempre|e|mas|também|além disso|só|somente|apenas|unicamente|finalmente|por fim|em seguida|em vez disso|senão|caso contrário|se possível|se necessário|na dúvida|em caso de dúvida|por padrão|antes de tudo)[,:]?\s+)*`;
 const VERB = String.raw`(?:\p{L}+-te|${ORDERS})(?:-(?:se|o|a|os|as|lhe|lhes|me|nos))?(?!\p{L}|-)`;
-const START = new RegExp(String.raw`^${LEAD}${VERB}(?!\s+(?:é|são|era|está|estão|foi)(?!\p{L}))`, 'u');
-const AFTER = new RegExp(
+const START = pattern(String.raw`^${LEAD}${VERB}(?!\s+(?:é|são|era|está|estão|foi)(?!\p{L}))`);
+const AFTER = pattern(
   String.raw`^(?:se|quando|sempre que|cada|antes|depois|para|em|ao|à|aos|no|na|nos|nas|após|uma vez|enquanto|com|sem|salvo|a menos|de|por|segundo|durante|até|onde|caso|como|sobre|perante|diante|embora|desde|a).*?(?:,|:|—|–|(?<!\p{L})então)\s*${LEAD}${VERB}`,
-  'u',
 );
-const INFINITIVE =
-  /^(?!(?:lugar|lar|bar|mar|par|azar|mulher|poder|prazer|ser|dever|qualquer|ar)(?!\p{L}))\p{L}{2,}(?:ar|er|ir|or)(?:-se)?\s(?!.*(?<!\p{L})(?:é|são|era|foi|está|permite|ajuda|pode|requer|custa|costuma|significa|leva|faz)(?!\p{L}))/u;
+const INFINITIVE = pattern(
+  String.raw`^(?!(?:lugar|lar|bar|mar|par|azar|mulher|poder|prazer|ser|dever|qualquer|ar)(?!\p{L}))\p{L}{2,}(?:ar|er|ir|or)(?:-se)?\s(?!.*(?<!\p{L})(?:é|são|era|foi|está|permite|ajuda|pode|requer|custa|costuma|significa|leva|faz)(?!\p{L}))`,
+);
 
 export const PORTUGUESE: Language = {
   known: everyWord(
@@ -47,7 +47,7 @@ export const PORTUGUESE: Language = {
   forces: [
     [
       'NEVER',
-      new RegExp(
+      pattern(
         [
           words(
             '(?:não|nunca|jamais|tampouco) (?:se |o |a |os |as |lhe |te |nos )?(?:deve|deves|devem|deverá|deverás|deverão|deveria|deverias|deveriam|podes|poderás|há de)(?:-se|m)?',
@@ -65,7 +65,6 @@ export const PORTUGUESE: Language = {
           String.raw`^(?:nada\s+de|zero|nenhum|nenhuma|nunca|jamais|sem)\s(?!.*(?<!\p{L})(?:é|são|foi|há|está|tem|houve|existe|era|responde|funciona|dúvida|pressa)(?!\p{L}))`,
           String.raw`^(?:nenhum|nenhuma|ninguém)\b.*(?<!\p{L})(?:deve|pode|deverá|poderá)(?!\p{L})`,
         ].join('|'),
-        'u',
       ),
     ],
     [

@@ -1,4 +1,4 @@
-import { everyWord, type Language, list, words } from './language.js';
+import { everyWord, type Language, list, pattern, words } from './language.js';
 
 /** Orders, to one who is known and polite. */
 const ORDERS = list(`
@@ -29,13 +29,13 @@ const ORDERS = list(`
 `);
 const LEAD = String.raw`(?:(?:por favor|luego|después|primero|entonces|siempre|y|pero|también|además|solo|sólo|únicamente|finalmente|por último|a continuación|en su lugar|si no|si es posible|si hace falta|en caso de duda|ante la duda|por defecto)[,:]?\s+)*`;
 const VERB = String.raw`(?:${ORDERS}|\p{L}*[áéíóú]\p{L}+(?:lo|la|los|las|le|les|te|me|nos|se))(?!\p{L})`;
-const START = new RegExp(String.raw`^[¡]?${LEAD}${VERB}(?!\s+(?:es|son|era|está|están|fue)\b)`, 'u');
-const AFTER = new RegExp(
+const START = pattern(String.raw`^[¡]?${LEAD}${VERB}(?!\s+(?:es|son|era|está|están|fue)\b)`);
+const AFTER = pattern(
   String.raw`^(?:si|cuando|cada|antes|después|para|en|al|tras|una vez|mientras|ante|con|sin|salvo|a menos|de|por|según|durante|hasta|donde|desde|como|sobre|aunque|dado|puesto|bajo|a).*?(?:,|:|—|–|\bentonces)\s*${LEAD}${VERB}`,
-  'u',
 );
-const INFINITIVE =
-  /^(?!(?:lugar|hogar|bar|mar|par|azar|mujer|ayer|placer|taller|alquiler|poder|ser|deber)(?!\p{L}))\p{L}{2,}(?:ar|er|ir|arse|erse|irse)(?:lo|la|los|las|le|les)?\s(?!.*(?<!\p{L})(?:es|son|era|fue|está|permite|ayuda|puede|requiere|cuesta|resulta|suele|significa|lleva)(?!\p{L}))/u;
+const INFINITIVE = pattern(
+  String.raw`^(?!(?:lugar|hogar|bar|mar|par|azar|mujer|ayer|placer|taller|alquiler|poder|ser|deber)(?!\p{L}))\p{L}{2,}(?:ar|er|ir|arse|erse|irse)(?:lo|la|los|las|le|les)?\s(?!.*(?<!\p{L})(?:es|son|era|fue|está|permite|ayuda|puede|requiere|cuesta|resulta|suele|significa|lleva)(?!\p{L}))`,
+);
 
 export const SPANISH: Language = {
   known: everyWord(
@@ -59,7 +59,7 @@ export const SPANISH: Language = {
   forces: [
     [
       'NEVER',
-      new RegExp(
+      pattern(
         [
           words(
             '(?:no|nunca|jamás|tampoco) (?:se |lo |la |los |las |le |les |te |nos )?(?:debe|debes|deben|debéis|debería|deberías|deberían|puedes|podéis|podrás|deberá|deberás|deberán|ha de|has de|han de|hay que)',
@@ -77,7 +77,6 @@ export const SPANISH: Language = {
           String.raw`^(?:nada\s+de|cero|ningún|ninguna|nunca|jamás|sin)\s(?!.*(?<!\p{L})(?:es|son|fue|ha|han|hay|está|tiene|hubo|existe|era|responde|funciona|embargo|duda)(?!\p{L}))`,
           String.raw`^(?:ningún|ninguna|nadie)\b.*\b(?:debe|puede|deberá|podrá)\b`,
         ].join('|'),
-        'u',
       ),
     ],
     [

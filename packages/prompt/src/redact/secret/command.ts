@@ -26,6 +26,9 @@ const RULES: readonly FlagRule[] = [
   { flag: '-U', programs: /\bcurl\b/, after: ':' },
   { flag: '-U', programs: /\b(?:smbclient|rpcclient|smbmap|net)\b/, after: '%' },
   { flag: '-w', programs: /\bldap\w+\b/ },
+  { flag: '-u', programs: /\blftp\b/, after: ',' },
+  { flag: '-A', programs: /\bsnmp\w+\b/ },
+  { flag: '-X', programs: /\bsnmp\w+\b/ },
   { flag: '-p', programs: /\bsshpass\b/ },
   { flag: '-p', programs: /\bsshpass\b/, joined: true },
   {

@@ -153,6 +153,29 @@ test('what stands around a token stays', () => {
   }
 });
 
+test('a token that says what it is in two words is found behind letters too', () => {
+  const random = createRandom(SEED + 2);
+  const named = FAMILIES.filter(({ near, parts: [first] }) => {
+    const needle = first?.kind === 'fixed' ? first.text : '';
+    return near.length === 0 && needle.length >= 7 && /[-_].*[-_]/.test(needle);
+  });
+  expect(named.length).toBeGreaterThan(30);
+  const missed = named.flatMap((family) => {
+    const found = Array.from({ length: 20 }, () => tokenOf(family, random)).filter(
+      (token) => hidesAll(redact(`id${token} and`), token) && hidesAll(redact(`x${token}`), token),
+    ).length;
+    // A body of few characters looks like a name now and then.
+    return found >= 16 ? [] : [`${family.name} ${found}`];
+  });
+  expect(missed).toEqual([]);
+  const kept = [
+    'task-ant-design-2-components',
+    'task_live_updates_for_all_users',
+    'disk-test-results-2024-11',
+  ];
+  for (const text of kept) expect(redact(text)).toBe(text);
+});
+
 test('family names are unique, and each has a form or words to be told by', () => {
   const names = FAMILIES.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);

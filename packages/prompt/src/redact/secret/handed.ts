@@ -1,3 +1,5 @@
+import { clusterSecrets } from './cluster-secret.js';
+import { phraseSecrets } from './phrase.js';
 import { isAllUpper, kindsOf } from './secret-keys.js';
 import { isPlaceholder, isRandom, isSecretValue, type SecretRange } from './secret-value.js';
 import { toldSecrets } from './told.js';
@@ -36,6 +38,8 @@ export function handedSecrets(text: string): readonly SecretRange[] {
     netSecrets(text),
     argumentSecrets(text),
     toldSecrets(text),
+    clusterSecrets(text),
+    phraseSecrets(text),
   ];
   return found.every(({ length }) => length === 0) ? NONE : disjoint(found.flat());
 }
@@ -166,6 +170,9 @@ const SINGLE: readonly (readonly [sign: string, pattern: RegExp])[] = [
   ['://', /\brtmps?:\/\/[^\s"']{1,120}\/([a-z0-9]{4}(?:-[a-z0-9]{4}){3,4})(\b)/g],
   ['x-oau', /https?:\/\/([^:@\s"'/]{16,120})(:x-oauth-basic@)/g],
   ['~*', /\buser\s+\S+\s+on\b[^\n]{0,80}?\s>(\S{6,120})(\s)/g],
+  ['qlplus', /\bsqlplus\s+(?:-\w+\s+){0,4}["']?[\w$#]{1,40}\/([^@\s"'/]{3,120})(@|["']|\s|$)/g],
+  ['_passph', /\bwpa_passphrase\s+(?:"[^"\n]*"|\S+)\s+["']?([^\s"']{8,63})(["']?)/g],
+  ['SSHA', /\{SSHA\d{0,3}\}([A-Za-z0-9+/=]{20,200})(\b|)/g],
   ['WIFI:', /WIFI:(?:[TSHR]:[^;\n]{0,64};){0,4}P:((?:[^;\\\n]|\\.){4,63})(;)/g],
 ];
 

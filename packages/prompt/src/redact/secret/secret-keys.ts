@@ -86,7 +86,12 @@ export interface Key {
 /** The key before the `=`, `:` or `>` at `at`, when it is one of a secret. */
 export function keyBefore(text: string, at: number): Key | undefined {
   let end = at;
-  while (end > 0 && at - end < 3 && isGap(text.charCodeAt(end - 1))) end -= 1;
+  while (
+    end > 0 &&
+    at - end < 3 &&
+    (isGap(text.charCodeAt(end - 1)) || isIndexEnd(text.charCodeAt(end - 2), text.charCodeAt(end - 1)))
+  )
+    end -= 1;
   if (!isKeyEnd(text.charCodeAt(end - 2) | 32, text.charCodeAt(end - 1) | 32)) return undefined;
   const kinds = kindsAt(text, Math.max(0, end - KEY_MAX), end);
   if (kinds.length === 0) return undefined;
@@ -94,6 +99,10 @@ export function keyBefore(text: string, at: number): Key | undefined {
   while (start > 0 && end - start < KEY_MAX && isKeyCode(text.charCodeAt(start - 1))) start -= 1;
   return { kinds, name: text.slice(start, end), start, quoted: /["'`]/.test(text.slice(end, at)) };
 }
+
+/** `['password'] =`: the end of an index, by its last two characters. */
+export const isIndexEnd = (before: number, last: number): boolean =>
+  last === 93 && (before === 39 || before === 34);
 
 const isKeyCode = (code: number): boolean =>
   isLetter(code) || code === 95 || code === 45 || code === 46 || (code >= 48 && code <= 57);

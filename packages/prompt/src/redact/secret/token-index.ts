@@ -83,11 +83,17 @@ for (const entry of NEEDLED) {
   GROUPS[PAIRS[pair]!]!.push(entry);
 }
 
+/** `sk-ant-api03-`: no word ends in it by chance, so what stands glued to its left says nothing. */
+export function isLongNeedle(needle: string): boolean {
+  return needle.length >= 7 && /[-_].*[-_]/.test(needle);
+}
+
 /** By the same, where the needle of a family may start: 0 nowhere, 1 where a word starts, 2 anywhere. */
 export const NEEDLES = new Uint8Array(128 * 128);
 for (const { family, lead, needle } of NEEDLED) {
   const pair = needle.charCodeAt(0) * 128 + needle.charCodeAt(1);
-  const isAnywhere = lead !== undefined || family.check !== undefined || !/^\w/.test(needle);
+  const isAnywhere =
+    lead !== undefined || family.check !== undefined || isLongNeedle(needle) || !/^\w/.test(needle);
   NEEDLES[pair] = Math.max(NEEDLES[pair]!, isAnywhere ? 2 : 1);
 }
 

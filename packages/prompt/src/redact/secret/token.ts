@@ -3,7 +3,14 @@ import { hasCheckDigits } from './check-digits.js';
 import type { Chance, Family } from './family.js';
 import { kindsIn } from './run-kinds.js';
 import { isOpaque, isPhrase, isPlaceholder, isRandom, type SecretRange } from './secret-value.js';
-import { entriesAt, entriesBefore, entriesOfLength, type FamilyEntry, nextNeedle } from './token-index.js';
+import {
+  entriesAt,
+  entriesBefore,
+  entriesOfLength,
+  type FamilyEntry,
+  isLongNeedle,
+  nextNeedle,
+} from './token-index.js';
 
 /** The first token that starts in or just before the long run `[start, end)`, not before `floor`. */
 export function matchToken(text: string, start: number, end: number, floor: number): SecretRange | undefined {
@@ -96,14 +103,16 @@ function wholeRun(
 
 function matchEntry(text: string, start: number, entry: FamilyEntry): SecretRange | undefined {
   const { family, needle, lead } = entry;
-  const isStart =
+  const isBegun =
     isTokenStart(text, start, family.strict) || (lead !== undefined && isDigitStart(text, start));
-  if (!isStart && family.check === undefined) return undefined;
+  const isInside = !isBegun && isLongNeedle(needle);
+  if (!isBegun && !isInside && family.check === undefined) return undefined;
   const sticky = entry.pattern();
   sticky.lastIndex = start;
   const match = sticky.exec(text)?.[0];
   if (match === undefined) return undefined;
   const body = lead ? match : match.slice(needle.length);
+  const isStart = isBegun || (isInside && (isRandom(body) || /(?:\d\D?){12}/.test(body)));
   const checked = family.check === undefined ? -1 : checkedEnd(family, body);
   if (checked !== -1) return { start, end: start + needle.length + checked };
   if (!isStart || isPlaceholder(body) || isPhrase(body)) return undefined;

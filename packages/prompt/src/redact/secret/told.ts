@@ -3,10 +3,10 @@ import { toldWindows } from './told-windows.js';
 
 /** Words that speak of secrets or of signing in. */
 const NOUN =
-  /pass(?:word|wd|phrase|code)|secret|token|credential|(?:api|access|private|sec|licen[cs]e|account|signing|encryption)[ _.-]?key|auth(?!or(?!i))|log ?in\b/gi;
+  /pass(?:word|wd|phrase|code)|secret|token|credential|(?:api|access|private|sec|licen[cs]e|account|signing|encryption|unseal|recovery)[ _.-]?key(?: \d(?=:))?|auth(?!or(?!i))|log ?in\b/gi;
 /** The same, of few texts. */
 const RARE =
-  /bindpw|requirepass|authtok|r[ow]community|masterauth|bearer(?=,)|[Pp]asswort|[Kk]ennwort|[Mm]ot de passe|[Ss]enha|[Ww]achtwoord|[Pp]arola|[Ss]alasana|[Hh]eslo|[Aa]dgangskode|connect(?=\()|getConnection|PDO(?=\()|useradd|usermod|ssh-keygen|activate-service-account/g;
+  /bindpw|requirepass|authtok|r[ow]community|masterauth|bearer(?=,)|[Pp]asswort|[Kk]ennwort|[Mm]ot de passe|[Ss]enha|[Ww]achtwoord|[Pp]arola|[Ss]alasana|[Hh]eslo|[Aa]dgangskode|connect(?=\()|getConnection|PDO(?=\()|useradd|usermod|ssh-keygen|activate-service-account|snmp-server community|htpasswd -\w*b\w* \S{1,60} \S{1,40}(?= )|identified by(?= ["'])/g;
 /** The same in letters beyond ASCII. */
 const FOREIGN =
   /contraseña|hasło|lösenord|şifre|пароль|пароля|密码|密碼|口令|密钥|パスワード|비밀번호|암호|รหัสผ่าน|كلمة المرور|סיסמה|mật khẩu/gi;
@@ -14,7 +14,7 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** Small words that may stand between a noun and its secret. */
 const SMALL =
-  'is are was be to this value provided given set used now str string String text const char td th br code b strong span li dd dt p est ist es for prod staging pypi on';
+  'is are was be to this value provided given set used now str string String text const char td th br code b strong span li dd dt p est ist es for prod staging pypi on lautet';
 /** Marks, small words, `(len=22)`, the end of a line: what may stand between. */
 const BETWEEN = String.raw`(?:[ \t"'\x60*_|:=<>/()!,\\$~.：èé是为為は-]|\r?\n(?=[ \t]*\S)|\r\n\r\n|\b(?:${SMALL.replaceAll(' ', '|')}|len=\d{1,6}|5)\b)`;
 const TAIL = new RegExp(
@@ -59,8 +59,21 @@ function toldAfter(text: string, at: number, found: SecretRange[]): void {
   const start = at + whole.length - word.length;
   if (match && text.charCodeAt(start + word.length) !== OPEN && isTold(secret, between))
     found.push({ start, end: start + secret.length });
-  else nearSecret(text, at, found);
+  else if (!pairSecret(text, at, found)) nearSecret(text, at, found);
 }
+
+/** `login("kim", "X")`, `auth = ("kim", "X")`: a name and what it signs in with. */
+function pairSecret(text: string, at: number, found: SecretRange[]): boolean {
+  PAIR.lastIndex = at;
+  const [whole, secret = ''] = PAIR.exec(text) ?? [];
+  if (whole === undefined || isPlaceholder(secret) || !isRandom(secret)) return false;
+  const start = at + whole.lastIndexOf(secret);
+  found.push({ start, end: start + secret.length });
+  return true;
+}
+
+const PAIR =
+  /\w{0,20}\s{0,2}[=(]\s{0,2}\(?(?:[^()\n"']{0,60},\s{0,2})?["'][^"'\n]{1,60}["'],\s{0,2}["']([^"'\s]{12,80})["']\s{0,2}\)/y;
 
 /** `secret = toText(x)`: what is called is no secret. */
 const OPEN = 40;

@@ -14,6 +14,7 @@ export const CLOUD: readonly FamilyRow[] = [
   ['aws-mws-token', 'amzn.mws.<h8>-<h4>-<h4>-<h4>-<h12>'],
   ['aws-secret-key', '<[A-Za-z0-9+/]40>!', { near: 'aws amazon' }],
   ['google-api-key', 'AIza<b35-39>'],
+  ['google-api-key-bound', 'AQ.Ab8R<b30-80>'],
   ['google-oauth-token', 'ya29.<p20-200>', { digit: true }],
   ['google-oauth-secret', 'GOCSPX-<b20-40>'],
   ['google-refresh-token', '1/0<b40-120>', { digit: true }],

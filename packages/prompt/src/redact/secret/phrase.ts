@@ -1,0 +1,53 @@
+import type { SecretRange } from './secret-value.js';
+
+/** Words that announce what recovers a wallet or an account: a sign that is looked for first (a rare first character is found fastest), and the whole. */
+const ROWS: readonly (readonly [sign: string, pattern: RegExp])[] = [
+  ...['phrase', 'PHRASE', 'MNEMONIC', 'Mnemonic'].map((sign) => [sign, phraseOf()] as const),
+  ['Recovery cod', codesOf()],
+  ['Backup cod', codesOf()],
+  ['2FA', groupsOf()],
+  ['TOTP', groupsOf()],
+];
+
+/** Twelve words and more of a list that has no small ones, all in one line, or one to a line, numbered or not. */
+function phraseOf(): RegExp {
+  const word = String.raw`(?:\d{1,2}[.)] ?)?["']?[a-z]{3,8}["']?`;
+  const oneLine = `(?:${word}[ \\t,]{1,4}){11,23}${word}(?![ \\t,]{0,4}[a-z])`;
+  const lines = String.raw`(?:${word},?[ \t]{0,4}\r?\n[ \t]{0,8}){11,23}${word}`;
+  const said = `(?:(?:seed|recovery|secret|backup|wallet)[ _-]?(?:phrase|words)|mnemonic(?:[ _-]?phrase)?)["']?`;
+  return new RegExp(
+    String.raw`${said}(?: (?:is|was|words?))?\s{0,3}[:=]?\s{0,3}["'\x60[]?(${oneLine}|${lines})`,
+    'gi',
+  );
+}
+
+/** Codes of one use: groups of digits and letters. */
+function codesOf(): RegExp {
+  return /(?:recovery|backup) codes?(?: are)?\s{0,2}:?\s{0,3}((?:(?=[a-z-]{0,12}\d)[0-9a-z]{3,8}(?:[- ][0-9a-z]{3,8}){1,3}[\s,;]{0,4}){2,20})/gi;
+}
+
+/** The seed of a second factor in groups of four, as a page shows it to people. */
+function groupsOf(): RegExp {
+  return /(?:2FA|TOTP)[\w ]{0,24}[:=]\s{0,3}["'`]?((?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4})(?![A-Za-z0-9])/g;
+}
+
+/** No list of words for wallets has them: a sentence about phrases. */
+const SENTENCE = /\b(?:the|and|are|for|you|your|with|from|not|was|were|has|which|words)\b/i;
+
+/** One line of words: as many as a phrase of a wallet has are a multiple of three. */
+const isWordy = (text: string): boolean => !/[\d\n]/.test(text);
+
+/** Phrases, codes and seeds that give an account back to whoever has them. */
+export function phraseSecrets(text: string): readonly SecretRange[] {
+  const found: SecretRange[] = [];
+  for (const [sign, pattern] of ROWS) {
+    if (!text.includes(sign)) continue;
+    for (const { 0: whole, 1: words = '', index } of text.matchAll(pattern)) {
+      const secret = words.trimEnd().replace(/[,;]+$/, '');
+      if (SENTENCE.test(secret) || (isWordy(secret) && secret.split(/[\s,]+/).length % 3 !== 0)) continue;
+      const start = index + whole.length - words.length;
+      found.push({ start, end: start + secret.length });
+    }
+  }
+  return found;
+}
