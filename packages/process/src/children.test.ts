@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, expect, it } from 'vitest';
 import { type Child, startChild } from './child.js';
@@ -10,6 +11,8 @@ import {
   type ProcessName,
   watchChildren,
 } from './children.js';
+import { NO_MARK } from './mark.js';
+import { readProcesses } from './process-table.js';
 
 const WAITS = 'process.stdout.write("up\\n"); setInterval(() => undefined, 1e6)';
 const started: Child[] = [];
@@ -34,6 +37,20 @@ it('what a killed process has left is found by its mark and ended', async () => 
   if (note === undefined) throw new Error('not listed');
   expect(await endLeftChildren({ ...note, owner: DEAD })).toBe(1);
   expect((await child.exited).signal).toBe('SIGTERM');
+});
+
+it('a process is named as the list of all processes has it, and a thread is none', async () => {
+  const { child, name } = await ours();
+  const rows = (await readProcesses(NO_MARK)) ?? [];
+  const row = rows.find(({ pid }) => pid === child.pid);
+  expect(name).toEqual({ pid: row?.pid, start: row?.start });
+  expect(await nameProcess(2 ** 30)).toBeUndefined();
+  if (process.platform !== 'linux') return;
+  const threads = readdirSync(`/proc/${child.pid}/task`).filter((id) => Number(id) !== child.pid);
+  expect(threads).not.toEqual([]);
+  expect(await Promise.all(threads.map((id) => nameProcess(Number(id))))).toEqual(
+    threads.map(() => undefined),
+  );
 });
 
 it('nothing is ended while the owner lives', async () => {

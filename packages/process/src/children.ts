@@ -1,6 +1,6 @@
-import { NO_MARK, ownMark } from './mark.js';
+import { ownMark } from './mark.js';
 import type { ProcessRow } from './process-row.js';
-import { readProcesses } from './process-table.js';
+import { readProcess, readProcesses } from './process-table.js';
 import { endTree } from './process-tree.js';
 
 /** A process, told apart from a later one with the same number. */
@@ -25,9 +25,8 @@ export async function noteOfThisProcess(): Promise<ChildrenNote | undefined> {
 
 /** Names a process by its number and the time it started; undefined when it is gone. */
 export async function nameProcess(pid: number): Promise<ProcessName | undefined> {
-  const rows = await readProcesses(NO_MARK);
-  const row = rows?.find((each) => each.pid === pid && !each.isZombie);
-  return row && { pid: row.pid, start: row.start };
+  const row = await readProcess(pid);
+  return row && !row.isZombie ? { pid, start: row.start } : undefined;
 }
 
 /**

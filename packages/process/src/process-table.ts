@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readProc } from './proc.js';
+import { readOneOfProc, readProc } from './proc.js';
 import type { ProcessRow } from './process-row.js';
 
 /**
@@ -10,11 +10,21 @@ import type { ProcessRow } from './process-row.js';
 export async function readProcesses(mark: string): Promise<readonly ProcessRow[] | undefined> {
   if (process.platform === 'win32') return undefined;
   if (process.platform === 'linux') return readProc(mark);
-  const listing = await output('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart=']);
+  const listing = await output('ps', ['-A', '-o', COLUMNS]);
   return listing === undefined ? undefined : parsePs(listing);
 }
 
-/** Reads `ps -o pid=,ppid=,pgid=,stat=,lstart=`. */
+/** One process, without reading all of them. Undefined when it is gone, or the system does not say. */
+export async function readProcess(pid: number): Promise<Omit<ProcessRow, 'isMarked'> | undefined> {
+  if (process.platform === 'win32') return undefined;
+  if (process.platform === 'linux') return readOneOfProc(pid);
+  const listing = await output('ps', ['-p', String(pid), '-o', COLUMNS]);
+  return listing === undefined ? undefined : parsePs(listing).find((row) => row.pid === pid);
+}
+
+const COLUMNS = 'pid=,ppid=,pgid=,stat=,lstart=';
+
+/** Reads what `ps` tells of processes. */
 export function parsePs(listing: string): readonly ProcessRow[] {
   return listing.split('\n').flatMap((line) => {
     const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S.*?)\s*$/.exec(line);

@@ -3,9 +3,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { build } from 'vite';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { share } from '../../../../test/runs.js';
+import type { Files } from '../contract.js';
 import { openFolder } from '../files.js';
 import { isLocked, withLock } from './lock.js';
 import { livingState, ownMark } from './process-mark.js';
@@ -85,6 +87,61 @@ it('a holder that lives is waited for and never pushed aside', async () => {
   writeFileSync(join(root, 'lock/7'), JSON.stringify(ownMark()));
   const taken = await withLock(files, 'lock', async () => 'mine', { patienceMs: 20 });
   expect(taken).toEqual({ ok: false, error: { code: 'E_FILE_CHANGED', path: 'lock' } });
+});
+
+/** A folder in which somebody else holds the lock at each of the first looks, and nobody afterwards. */
+function heldFor(looks: number, numberAt: (look: number) => number, files: Files): Files {
+  let look = 0;
+  let own: string | undefined;
+  return {
+    ...files,
+    async list() {
+      look += 1;
+      const number = numberAt(Math.min(look, looks));
+      const names = own === undefined ? [String(number)] : [String(number), own];
+      const entries = names.map((name) => ({ name, kind: 'file' as const }));
+      return { ok: true, value: { entries, isTruncated: false } } as never;
+    },
+    async readText() {
+      return { ok: true, value: look < looks ? JSON.stringify(ownMark()) : 'free' } as never;
+    },
+    async writeText(path, text, options) {
+      own ??= path.split('/').at(-1);
+      return files.writeText(path, text, options);
+    },
+  };
+}
+
+it('a queue that moves is waited for to its end, whatever patience there is with one holder', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 9, max: 12 }), async (holders) => {
+      const { files } = await makeFolder();
+      const moving = heldFor(holders, (look) => look * 3, files);
+      // Less than the pauses in all, and more than any one of them.
+      const taken = await withLock(moving, `moving-${holders}`, async () => 'mine', { patienceMs: 40 });
+      expect(taken).toEqual({ ok: true, value: 'mine' });
+      const still = heldFor(holders + 12, () => 5, files);
+      const refused = await withLock(still, `still-${holders}`, async () => 'mine', { patienceMs: 40 });
+      expect(refused).toEqual({ ok: false, error: { code: 'E_FILE_CHANGED', path: `still-${holders}` } });
+    }),
+    { numRuns: 5 },
+  );
+});
+
+it('a machine that is too busy to look uses up no patience', async () => {
+  const { files } = await makeFolder();
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 3_600_000;
+    return now;
+  });
+  onTestFinished(() => clock.mockRestore());
+  const taken = await withLock(
+    heldFor(8, () => 5, files),
+    'lock',
+    async () => 'mine',
+  );
+  expect(taken).toEqual({ ok: true, value: 'mine' });
 });
 
 it('within one process, one at a time, and work that throws lets go', async () => {

@@ -5,7 +5,10 @@ import { type FileResult, fail, ok } from '../result.js';
 import { livingState, ownMark, readMark } from './process-mark.js';
 
 export interface LockOptions {
-  /** How long to wait for a holder that lives, in milliseconds; 10 seconds by default. */
+  /**
+   * How long to wait for one holder that lives, in milliseconds; 10 seconds by default. The next holder is waited for
+   * as long again. Only pauses between two looks count: a machine that is too busy to look uses up no patience.
+   */
   readonly patienceMs?: number;
 }
 
@@ -16,8 +19,8 @@ const FREE = 'free';
 /**
  * Does some work while no other process, and nobody else in this one, does work under the same lock. `folder` is
  * a directory of its own for the lock. A holder that was killed is replaced at once; one that lives is waited for
- * and never pushed aside, so a paused process wakes up with the lock still its own. `E_FILE_CHANGED`: the wait
- * was in vain.
+ * and never pushed aside, so a paused process wakes up with the lock still its own. `E_FILE_CHANGED`: one and the same
+ * holder had the lock for all that time.
  *
  * The lock is a row of numbered files, of which the highest one counts. Taking it means to make the next number,
  * which a file system lets exactly one do; letting go means to write `free` into one's own. The highest number is
@@ -29,17 +32,24 @@ export async function withLock<Value>(
   work: () => Promise<Value>,
   { patienceMs = 10_000 }: LockOptions = {},
 ): Promise<FileResult<Value>> {
-  const until = performance.now() + patienceMs;
+  let waited = { ms: 0, behind: 0 };
   for (let tries = 0; ; tries += 1) {
     const taken = await tryToTake(files, folder);
     // A number that is made too late is tidied up by who is ahead, perhaps while it is being written.
     if (!taken.ok && taken.error.code !== 'E_FILE_NOT_FOUND') return taken;
-    if (taken.ok && taken.value !== undefined) return hold(files, folder, taken.value, work);
-    if (performance.now() > until) return taken.ok ? fail({ code: 'E_FILE_CHANGED', path: folder }) : taken;
+    if (taken.ok && 'own' in taken.value) return hold(files, folder, taken.value.own, work);
+    const behind = taken.ok && 'behind' in taken.value ? taken.value.behind : waited.behind;
+    if (guard('lock.progress', behind !== waited.behind)) waited = { ms: 0, behind };
+    if (waited.ms >= patienceMs) return taken.ok ? fail({ code: 'E_FILE_CHANGED', path: folder }) : taken;
     // A little luck, so that those who wait do not all come back at once.
-    await wait(Math.min(50, 2 + tries * 2) * (0.5 + Math.random()));
+    const pauseMs = Math.min(50, 2 + tries * 2) * (0.5 + Math.random());
+    await wait(pauseMs);
+    waited.ms += pauseMs;
   }
 }
+
+/** The number that is ours now, or that of somebody who holds the lock. */
+type Look = { readonly own: number } | { readonly behind: number };
 
 /** Whether somebody who lives holds the lock of a folder at this moment. Nothing is made or changed. */
 export async function isLocked(files: Files, folder: string): Promise<FileResult<boolean>> {
@@ -64,23 +74,23 @@ async function hold<Value>(
   }
 }
 
-/** The number that is ours now; undefined while somebody holds the lock. */
-async function tryToTake(files: Files, folder: string): Promise<FileResult<number | undefined>> {
+async function tryToTake(files: Files, folder: string): Promise<FileResult<Look>> {
   const before = await numbersIn(files, folder);
   if (!before.ok) return before;
   const last = Math.max(0, ...before.value);
-  if (last > 0 && guard('lock.held', !(await isFree(files, `${folder}/${last}`)))) return ok(undefined);
+  if (last > 0 && guard('lock.held', !(await isFree(files, `${folder}/${last}`))))
+    return ok({ behind: last });
   const own = `${folder}/${last + 1}`;
   const made = await files.writeText(own, JSON.stringify(ownMark()), { ifMatch: 'absent' });
-  if (!made.ok) return made.error.code === 'E_FILE_CHANGED' ? ok(undefined) : made;
+  if (!made.ok) return made.error.code === 'E_FILE_CHANGED' ? ok({ behind: last + 1 }) : made;
   // Others may have come and gone since the look, and tidied up this very number. The highest is never removed.
   const after = await numbersIn(files, folder);
   if (after.ok && Math.max(...after.value) === last + 1) {
     for (const old of after.value) if (old < last) await files.remove(`${folder}/${old}`);
-    return ok(last + 1);
+    return ok({ own: last + 1 });
   }
   await files.remove(own);
-  return after.ok ? ok(undefined) : after;
+  return after.ok ? ok({ behind: Math.max(...after.value) }) : after;
 }
 
 async function numbersIn(files: Files, folder: string): Promise<FileResult<readonly number[]>> {

@@ -20,11 +20,20 @@ export function kindByName(name: string, folder: string | undefined): WithheldKi
 /** The default name of CUEBOOK_HOME: state of Cuebook, wherever it stands. */
 const HOME_NAME = '.cuebook';
 
-/** Words that mark a file as a secret by its name. They count for files that git ignores. */
+/** Words that mark a file as a secret by its name. They count for files that git ignores, and where the words say so too. */
 export const isMarkedName = (name: string): boolean => MARKED.test(withoutCopyMarks(foldName(name)));
 
 const MARKED =
-  /(?:secrets?|credentials?|passwords?|passwd|passphrases?|tokens?|api[-_.]?keys?|private[-_.]?keys?)(?![a-z])|(?:^|[^a-z])auth(?![a-z])|\.tfvars(?:\.json)?$|\.tfstate$|^local\.settings\.json$/;
+  /(?:secrets?|credentials?|passwords?|passwd|passphrases?|tokens?|api[-_.]?keys?|private[-_.]?keys?)(?![a-z])|(?:^|[^a-z])auth(?![a-z])|\.tfvars(?:\.json)?$|^local\.settings\.json$/;
+
+/** Whether a file by its name holds data or plain text: no code, no document, no template. */
+export const isDataName = (name: string): boolean => {
+  const plain = withoutCopyMarks(foldName(name));
+  return DATA_ENDING.test(plain) || /^\.?[^.]+$/.test(plain);
+};
+
+const DATA_ENDING =
+  /\.(?:ya?ml|json5?|jsonc|toml|ini|cfg|conf|config|properties|txt|csv|tsv|xml|plist|tfvars|env)$/;
 
 /** Code of installed packages and of builds: git ignores it, and its words are those of any code. */
 export function isInstalledCode(names: readonly string[]): boolean {
@@ -56,7 +65,7 @@ export function foldName(name: string): string {
 }
 
 const KEY_FOLDERS =
-  '.ssh .gnupg .aws .azure .kube .docker .gcloud .password-store .netrc .npmrc .pypirc .pgpass .oci .aliyun .bluemix .hcloud .ngrok2 .cloudflared .snowflake .huggingface .kaggle';
+  '.ssh .gnupg .aws .azure .kube .docker .gcloud .password-store .netrc .npmrc .pypirc .pgpass .oci .aliyun .bluemix .hcloud .ngrok2 .ngrok .cloudflared .snowflake .huggingface .kaggle .saml2aws .okta .ibmcloud .tailscale .electrum .bitcoin .ethereum .solana .near-credentials .kwallet .vnc .direnv';
 
 /** `GIT~1` for `.git`: short names have no leading dot, and six characters before the tilde. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map(
@@ -65,9 +74,9 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map(
     .map((name) => [name.slice(1, 7).replace(/[^a-z]/g, ''), name] as const),
 );
 
-/** `.server.key.swp` and `server.key~` stand for `server.key`. */
+/** `.server.key.swp`, `#server.key#` and `server.key~` stand for `server.key`. */
 function withoutCopyMarks(name: string): string {
-  const swapped = /^\.(.+)\.sw[a-p]$/.exec(name)?.[1] ?? name;
+  const swapped = /^\.(.+)\.sw[a-p]$/.exec(name)?.[1] ?? /^(?:\.?#)(.+?)#?$/.exec(name)?.[1] ?? name;
   return swapped.replace(
     /(?:~|\.(?:bak|backup|old|orig|save|saved|copy|tmp)\d*|[ _-]copy|\(\d+\)|\.\d+)+$/,
     '',
@@ -94,21 +103,25 @@ const KEY_NAMES: ReadonlySet<string> = new Set(
     '.vault_pass .vault_pass.txt .vault-password pgpass.conf .dockerconfigjson terraform.rc settings-security.xml kaggle.json',
     '.credentials.json oauth_creds.json .databrickscfg .linode-cli .sentryclirc .snyk-token .xauthority .iceauthority',
     '.bash_history .zsh_history .sh_history .python_history .psql_history .mysql_history .sqlite_history .rediscli_history',
-    '.node_repl_history .irb_history .dbshell kubeconfig.yaml kubeconfig.yml',
+    '.node_repl_history .irb_history .dbshell kubeconfig.yaml kubeconfig.yml .lesshst .viminfo .influx_history',
+    '.wgetrc .curlrc _curlrc .authinfo .mbsyncrc .offlineimaprc .esmtprc .erlang.cookie htpasswd .claude.json',
+    'keystore.properties .rclone.conf rclone.conf .snowsql .s3curl sentry.properties clouds.yaml ngrok.yml',
+    'logins.json key3.db key4.db cookies.sqlite filezilla.xml sitemanager.xml recentservers.xml sftp-config.json',
+    '.ftpconfig .remote-sync.json winscp.ini private_key privatekey private-key mnemonic.txt tailscaled.state',
+    '.secret .secrets',
   ]
     .join(' ')
     .split(' '),
 );
 
 const KEY_ENDING =
-  /.\.(?:pem|key|p12|pfx|pkcs12|p8|jks|jceks|bks|keystore|ppk|kdbx?|ovpn|keytab|agekey|kubeconfig)$/;
+  /.\.(?:pem|key|p12|pfx|pkcs12|p8|jks|jceks|bks|keystore|ppk|kdbx?|ovpn|keytab|agekey|kubeconfig|keychain(?:-db)?|keyring|kwl|tfstate)$|^\.ovpn$/;
 
 const KEY_SHAPE =
-  /(?:^|[-_.])id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[^a-z0-9].*)?$|^krb5cc_\w+$|^ssh_host_\w+_key$|(?:^|[-_.])service[-_]?account(?:[-_.].*)?\.json$|^client_secrets?(?:[-_.].*)?\.json$|firebase-adminsdk.*\.json$/;
+  /^[\w.-]+_(?:rsa|dsa|ecdsa|ed25519)$|^wg\d+\.conf$|openrc\.sh$|vault[-_]pass(?:word)?(?:\.txt)?$|^utc--\d{4}-\d\d-|(?:^rootkey|(?:^|_)accesskeys)(?: ?\(\d+\))?\.csv$|(?:^|[-_.])id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[^a-z0-9].*)?$|^krb5cc_\w+$|^ssh_host_\w+_key$|(?:^|[-_.])service[-_]?account(?:[-_.].*)?\.json$|^client_secrets?(?:[-_.].*)?\.json$|firebase-adminsdk.*\.json$/;
 
 const KEY_IN_FOLDER: ReadonlySet<string> = new Set([
   '.config/gcloud',
-  '.config/gh',
   '.cargo/credentials',
   '.cargo/credentials.toml',
   '.gem/credentials',
@@ -134,4 +147,20 @@ const KEY_IN_FOLDER: ReadonlySet<string> = new Set([
   '.subversion/auth',
   '.openai/key',
   'huggingface/token',
+  ...'gh glab-cli fly flyctl heroku netlify stripe pulumi .wrangler railway github-copilot containers'
+    .split(' ')
+    .map((program) => `.config/${program}`),
+  'containers/auth.json',
+  'github-copilot/hosts.json',
+  'github-copilot/apps.json',
+  'git/credentials',
+  'sops/age',
+  'age/keys.txt',
+  'etc/shadow',
+  'etc/gshadow',
+  'wireguard/private',
+  '.pulumi/credentials.json',
+  '.railway/config.json',
+  '.chef/knife.rb',
+  '.mc/config.json',
 ]);

@@ -37,6 +37,30 @@ const WITHHELD: Readonly<Record<string, string>> = {
         'kubeconfig.yaml',
       ],
       ...['service-account.json', 'my-service-account-2.json', 'client_secret_1.json'],
+      ...[
+        'terraform.tfstate',
+        'b/prod.tfstate.backup',
+        '#server.key#',
+        '.#id_rsa',
+        'deploy_ed25519',
+        'wg0.conf',
+      ],
+      ...[
+        'accessKeys.csv',
+        'login.keychain-db',
+        'logins.json',
+        '.config/github-copilot/apps.json',
+        '.curlrc',
+      ],
+      ...[
+        '.direnv/x',
+        '.claude.json',
+        'sftp-config.json',
+        'openrc.sh',
+        '.secrets',
+        '.authinfo',
+        'clouds.yaml',
+      ],
       ...['.env', '.env.local', '.env.production', '.env.bak', 'a/.env', 'a/.envrc', 'prod.env', '.dev.vars'],
       ...['secrets.json', 'a/tokens.txt', 'terraform.tfvars', 'local/deep/password', 'dist/secrets.yaml'],
     ].map((path) => [path, MARK]),
@@ -189,6 +213,30 @@ describe.each(WAYS)('what is withheld, %s', (way, options) => {
     expect((await files.writeAll([{ path: '.git/hooks/x', bytes: new Uint8Array() }])).ok).toBe(false);
     expect(outcome(await files.removeTree('a'))).toBe('E_READ_ONLY');
     expect(photograph(root)).toEqual(before);
+  });
+
+  it('is a file that git keeps, too, when name and words both tell of a secret', async () => {
+    const { root, files } = await open(options);
+    const told: Readonly<Record<string, string>> = {
+      'conf/secrets.yaml': `db_password: hunter2-${MARK}`,
+      'conf/credentials.json': `{\n  "apiToken": "a1${MARK}"\n}`,
+      'conf/passwords': `PASSWORD=4711${MARK}`,
+      'conf/sa.json': `{ "type": "service_account", "private_key": "-----BEGIN PRIVATE KEY-----${MARK}" }`,
+      'conf/admin.conf': `kind: Config\nusers:\n- user:\n    client-key-data: ${'QUJD'.repeat(12)}\n# ${MARK}`,
+      'conf/identity.txt': `# created: 2026\n# public key: age1\nAGE-SECRET-KEY-1${MARK}`,
+    };
+    const kept: Readonly<Record<string, string>> = {
+      'locales/passwords.json': '{\n  "password": "Passwort",\n  "sent": "A password was sent"\n}',
+      'chart/templates/secret.yaml': 'kind: Secret\nstringData:\n  password: {{ .Values.password }}',
+      'chart/secrets.yaml': 'kind: Secret\nstringData:\n  system.md: |\n    Say hello to all 7 of them.',
+      'src/token.ts': 'export interface Token {\n  token: string1234;\n}',
+      'docs/passwords.md': 'password: hunter2hunter2',
+    };
+    plant(root, { ...told, ...kept });
+    for (const path of Object.keys(told))
+      expect([path, outcome(await files.readText(path))]).toEqual([path, 'E_SANDBOX_VIOLATION withheld']);
+    for (const path of Object.keys(kept))
+      expect([path, outcome(await files.readText(path))]).toEqual([path, 'ok']);
   });
 
   it('leaves what only looks alike', async () => {

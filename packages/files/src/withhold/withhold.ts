@@ -1,10 +1,17 @@
 import { type BigIntStats, lstatSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { guard } from '@cuebook/guard';
-import { HEAD_BYTES, isMarkedContent, isPrivateKey } from './content.js';
+import { HEAD_BYTES, holdsCredential, isMarkedContent, isPrivateKey } from './content.js';
 import { createIdentities, type WithheldPlace } from './identities.js';
 import { isIgnored } from './ignored.js';
-import { foldName, isInstalledCode, isMarkedName, kindByName, type WithheldKind } from './names.js';
+import {
+  foldName,
+  isDataName,
+  isInstalledCode,
+  isMarkedName,
+  kindByName,
+  type WithheldKind,
+} from './names.js';
 
 /** From whom files are withheld, and where CUEBOOK_HOME lies. */
 export interface WithholdRules {
@@ -74,8 +81,10 @@ export function withheldBelow(root: string, { from, home }: WithholdRules): With
       if (!isForAgent) return undefined;
       const head = headOf(fd);
       if (guard('withhold.content', isPrivateKey(head))) return 'key';
-      const marked = isMarkedName(names.at(-1) ?? '') || isMarkedContent(head);
-      return isIgnoredSecret(names, marked) ? 'ignored' : undefined;
+      const name = names.at(-1) ?? '';
+      const isNamed = isMarkedName(name);
+      if (guard('withhold.kept', isNamed && isDataName(name) && holdsCredential(head))) return 'key';
+      return isIgnoredSecret(names, isNamed || isMarkedContent(head)) ? 'ignored' : undefined;
     },
     write: (names) =>
       isForAgent && isIgnoredSecret(names, isMarkedName(names.at(-1) ?? '')) ? 'ignored' : undefined,

@@ -74,7 +74,11 @@ export async function findCommit(git: AskGit, revision: string): Promise<Result<
   const answer = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
   const commit = answer.stdout.toString().trim();
   if (answer.ok && /^[0-9a-f]{40,64}$/.test(commit)) return ok(commit);
-  return fail({ code: 'E_REVISION', by: 'call', message: `No commit is called "${revision}"` });
+  const message =
+    revision === 'HEAD'
+      ? 'The repository has no commit yet: commit first, then run this again'
+      : `No commit is called "${revision}"`;
+  return fail({ code: 'E_REVISION', by: 'call', message });
 }
 
 interface Blob {
