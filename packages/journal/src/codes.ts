@@ -193,7 +193,7 @@ export const RECEIPT_CODES = {
   },
   E_VERIFY_ANCHOR: {
     title: 'An anchor that cannot be relied on',
-    cause: 'The anchor was changed, truncated in the middle of a line, or is not where it was kept.',
+    cause: 'The anchor was changed, emptied, truncated in the middle of a line, or is not where it was kept.',
     fix: `Verify against one that was exported before, with \`--against\`. A line that a loss of power has cut is put right by the next command that writes; anything else is accepted on record with ${hint`anchor accept`}.`,
   },
   E_IMPORT_FORMAT: {

@@ -224,6 +224,24 @@ describe('an anchor', () => {
     ]);
   });
 
+  it('says so when it was emptied, or when its beginning is gone, also after more was written', async () => {
+    await withStore({ file }, owner, (store) => add(store, nameOf(1)));
+    const text = anchorOf();
+    writeFileSync(owner.anchorFile, text.slice(text.indexOf('\n') + 1));
+    expect(await verifyPlace({ file }, owner)).toMatchObject([
+      { code: 'E_VERIFY_ANCHOR', message: expect.stringContaining('Line 1') },
+    ]);
+    writeFileSync(owner.anchorFile, '');
+    expect(await verifyPlace({ file }, owner)).toMatchObject([
+      { code: 'E_VERIFY_ANCHOR', message: expect.stringContaining('empty') },
+    ]);
+    await withStore({ file }, owner, (store) => add(store, nameOf(2)));
+    expect(await verifyPlace({ file }, owner)).toMatchObject([
+      { code: 'E_VERIFY_ANCHOR', message: expect.stringContaining('was missing') },
+    ]);
+    expect(readAnchor(anchorOf(), owner.publicKeys)).toMatchObject({ bad: [] });
+  });
+
   it('is written anew when it is long, and when a loss of power has cut its last line', async () => {
     await withStore({ file }, owner, async (store) => {
       for (let round = 0; round < 201; round += 1) await add(store, nameOf(1));

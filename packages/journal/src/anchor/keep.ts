@@ -69,7 +69,9 @@ export async function keepAnchor(options: KeepOptions): Promise<AnchorKeeper> {
   };
 
   const text = place.ok ? await readAll(place.value, basename(owner.anchorFile)) : undefined;
-  const anchor = text === undefined ? undefined : readAnchor(text, owner.publicKeys);
+  // An empty one says as little as one that is missing.
+  const isMissing = text === undefined || text === '';
+  const anchor = isMissing ? undefined : readAnchor(text, owner.publicKeys);
   for (const head of anchor?.heads.values() ?? []) heads.set(head.run, head);
   const found = await changesOf(session, heads, owner);
   const forward: AnchoredHead[] = [];
@@ -152,9 +154,11 @@ async function changesOf(
 async function readAll(place: Files, name: string): Promise<string | undefined> {
   const bytes = await place.readBytes(name, { limit: ANCHOR_LIMIT });
   // One that is there and cannot be read is not replaced: `verify` says what is wrong with it.
-  if (!bytes.ok) return bytes.error.code === 'E_FILE_NOT_FOUND' ? undefined : '';
+  if (!bytes.ok) return bytes.error.code === 'E_FILE_NOT_FOUND' ? undefined : UNREADABLE;
   return Buffer.from(bytes.value).toString('latin1');
 }
+
+const UNREADABLE = 'unreadable\n';
 
 /** A long one with nothing wrong in it, or one whose last line a loss of power has cut. */
 function mayRewrite({ bad, lines }: Anchor, text = ''): boolean {

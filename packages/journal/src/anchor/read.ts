@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import type { PublicKeys } from '../turn/key/key.js';
 import { type AnchoredHead, type AnchorLine, readAnchorLine } from './line.js';
 
@@ -15,7 +16,7 @@ export interface Anchor {
 
 export interface BadAnchorLine {
   readonly number: number;
-  readonly why: 'damaged' | 'signature' | 'key' | 'project';
+  readonly why: 'damaged' | 'signature' | 'key' | 'project' | 'empty' | 'start';
   readonly key?: string;
 }
 
@@ -35,6 +36,9 @@ export function readAnchor(text: string, keys: PublicKeys): Anchor {
       continue;
     }
     const { line } = read;
+    // Whoever makes an anchor says first where all runs stand.
+    if (index === 0 && guard('verify.anchor-start', line.kind === 'heads'))
+      bad.push({ number, why: 'start' });
     project ??= line.project;
     if (line.project !== project) {
       bad.push({ number, why: 'project' });
@@ -49,5 +53,6 @@ export function readAnchor(text: string, keys: PublicKeys): Anchor {
     }
   }
   if (isCut) bad.push({ number: lines.length + 1, why: 'damaged' });
+  else if (guard('verify.anchor-empty', lines.length === 0)) bad.push({ number: 1, why: 'empty' });
   return { project, heads, lines: lines.length, bad, begun };
 }

@@ -17,7 +17,7 @@ export interface SqliteConnection extends SqlSession {
 }
 
 /** How long the database itself waits for a lock, with the whole process: short, the rest is waited outside. */
-const LOCK_MS = 20;
+export const LOCK_MS = 20;
 
 /** Statements are kept prepared; the store's own are few, so this is only a limit. */
 const MAX_PREPARED = 200;

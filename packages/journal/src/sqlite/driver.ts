@@ -1,17 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { guard } from '@cuebook/guard';
 import { type JournalError, JournalFailure } from '../error.js';
 import type { Tables } from '../schema/migrate.js';
 import type { LastNumbers, SqlDriver, SqlSession } from '../store/port/driver.js';
 import { createWatch } from '../store/port/watch.js';
 import { createWriteQueue, NotCommitted } from '../store/port/write-queue.js';
-import { connect, type SqliteConnection } from './connection.js';
+import { connect, LOCK_MS, type SqliteConnection } from './connection.js';
 import { requireOurs, setUpFile } from './mark.js';
 
 export interface SqliteOptions {
   readonly now: () => number;
   /** How often to look for commits of other processes while somebody waits for one. */
   readonly pollMs: number;
-  /** How long to wait for a lock that another process holds. */
+  /** How long to wait for a lock that another process holds while nobody commits anything. */
   readonly busyMs: number;
   /** Nothing is written, whatever is found: for looking at what may be damaged. */
   readonly isReading?: boolean;
@@ -22,12 +23,13 @@ export interface SqliteOptions {
  * take turns; other processes are kept out by the file's own lock.
  */
 export async function openSqlite(path: string, options: SqliteOptions): Promise<SqlDriver> {
+  const { busyMs } = options;
   const writer = connect(path);
   const reader = connect(path);
   try {
     if (options.isReading) writer.run('PRAGMA query_only = ON');
-    else await whileBusy(() => prepare(writer), options.busyMs);
-    await whileBusy(() => reader.run('PRAGMA query_only = ON'), options.busyMs);
+    else await whileBusy(() => prepare(writer), { busyMs, connection: writer });
+    await whileBusy(() => reader.run('PRAGMA query_only = ON'), { busyMs });
   } catch (thrown) {
     reader.close();
     writer.close();
@@ -51,7 +53,8 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     watch.bump();
   };
 
-  const patiently = <Value>(use: () => Value): Promise<Value> => whileBusy(use, options.busyMs);
+  const patiently = <Value>(use: () => Value): Promise<Value> =>
+    whileBusy(use, { busyMs, connection: writer });
   const queue = createWriteQueue({
     async run(jobs, steps) {
       const values: unknown[] = [];
@@ -121,11 +124,10 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
       await queue.drain();
       await patiently(() => writer.finish('PRAGMA incremental_vacuum'));
       // Who still reads an earlier moment holds it up. After a while the log is left to the next one who writes.
-      await whileBusy(() => truncateLog(writer), Math.min(options.busyMs, SCRUB_MS)).catch(
-        (thrown: unknown) => {
-          if (!isBusy(thrown)) throw thrown;
-        },
-      );
+      const patience = { busyMs: Math.min(busyMs, SCRUB_MS) };
+      await whileBusy(() => truncateLog(writer), patience).catch((thrown: unknown) => {
+        if (!isBusy(thrown)) throw thrown;
+      });
     },
     explain: explainSqlite,
     async close() {
@@ -194,16 +196,45 @@ export const SQLITE_TABLES: Tables = {
   list: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
 };
 
-/** Tries again while another process holds the lock, without holding up this one. */
-async function whileBusy<Value>(use: () => Value, busyMs: number): Promise<Value> {
-  const end = performance.now() + busyMs;
+interface Patience {
+  /** How long nobody commits anything before it is given up. */
+  readonly busyMs: number;
+  /** Asked whether others commit; left out: whatever others do, it is given up then. */
+  readonly connection?: SqliteConnection;
+}
+
+/**
+ * Tries again while another process holds the lock, without holding up this one: as long as others commit, the lock
+ * goes from one to the next. A try counts for no longer than it is meant to take, so a machine that is too busy to
+ * try uses up no patience.
+ */
+async function whileBusy<Value>(use: () => Value, { busyMs, connection }: Patience): Promise<Value> {
+  let waitedMs = 0;
+  let seen: unknown;
   for (;;) {
+    const began = performance.now();
     try {
       return use();
     } catch (thrown) {
-      if (!isBusy(thrown) || performance.now() > end) throw thrown;
-      await wait(1 + Math.random() * 10);
+      if (!isBusy(thrown)) throw thrown;
+      const version = connection && versionOf(connection);
+      const hasMoved = seen !== undefined && version !== undefined && version !== seen;
+      if (guard('sqlite.progress', hasMoved)) waitedMs = 0;
+      seen = version ?? seen;
+      if (waitedMs >= busyMs) throw thrown;
+      const pauseMs = 1 + Math.random() * 10;
+      await wait(pauseMs);
+      waitedMs += Math.min(performance.now() - began, pauseMs + LOCK_MS);
     }
+  }
+}
+
+/** Another one when another connection has committed; undefined while the database is too busy to say. */
+function versionOf(connection: SqliteConnection): unknown {
+  try {
+    return connection.run('PRAGMA data_version')[0]?.[0];
+  } catch {
+    return undefined;
   }
 }
 

@@ -93,6 +93,24 @@ describe('the file of a store', () => {
     expect(codeOf(await store.append(batch({ expectedSeq: 1 })))).toBe('ok');
   });
 
+  it('waits as long as others go on writing, however long that is', async () => {
+    const file = await fileOf();
+    const busyMs = 60;
+    const store = await openForTest({ file }, { busyMs });
+    must(await store.append(batch()));
+    const other = new Database(file);
+    other.exec('CREATE TABLE theirs (x); BEGIN IMMEDIATE; INSERT INTO theirs VALUES (0)');
+    const written = store.append(batch({ expectedSeq: 1 }));
+    // One transaction after the other: no moment is left in between.
+    for (let round = 0; round < 60; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      other.exec('COMMIT; BEGIN IMMEDIATE; INSERT INTO theirs VALUES (1)');
+    }
+    other.exec('DELETE FROM theirs; COMMIT; DROP TABLE theirs');
+    other.close();
+    expect(codeOf(await written)).toBe('ok');
+  });
+
   it('deleted content is on the disk no more', async () => {
     const file = await fileOf();
     const store = await openForTest({ file });

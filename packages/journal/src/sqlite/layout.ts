@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import { setLayout } from '../schema/migrate.js';
 import type { SqlSession } from '../store/port/driver.js';
 import { connect } from './connection.js';
@@ -5,15 +6,21 @@ import { SQLITE_TABLES } from './driver.js';
 
 /**
  * What a file has otherwise than its layout makes it. A damaged declaration can be readable and mean something else:
- * a key that is none any more, a column that may be empty.
+ * a key that is none any more, a column that may be empty. A trigger or a view changes what is written or read.
  */
 export async function layoutProblems(session: SqlSession, version: number): Promise<readonly string[]> {
   const found = new Map(await declarations(session));
-  return (await declared(version)).flatMap(([name, sql]) => {
+  const made = await declared(version);
+  const ours = new Set(made.map(([name]) => name));
+  const strange = [...found.keys()].filter(
+    (name) => guard('verify.layout', /^the (?:trigger|view) /.test(name)) && !ours.has(name),
+  );
+  const different = made.flatMap(([name, sql]) => {
     const theirs = found.get(name);
     if (theirs === undefined) return [`${name} is not there`];
     return theirs === sql ? [] : [`${name} is not as it was declared`];
   });
+  return [...different, ...strange.map((name) => `${name} is none of a journal`)];
 }
 
 type Declaration = readonly [name: string, sql: string];

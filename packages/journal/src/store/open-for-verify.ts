@@ -1,4 +1,5 @@
 import { copyPrivately, isMeantToBeWritten } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { Store } from '../contract.js';
 import { JournalFailure } from '../error.js';
 import { type Claim, OWNER_SINCE, readClaim } from '../owner/claim.js';
@@ -132,7 +133,12 @@ async function look(
   const store = createStore({ driver, schemaVersion: layout, now: Date.now, ticks });
   const [anchored] = await ask("SELECT value FROM cuebook_meta WHERE name = 'anchored'");
   const isOwned = !(found < OWNER_SINCE);
-  const claim = isOwned ? await orTell('whose records these are', readClaim(driver), undefined) : undefined;
+  const claim = isOwned ? await orTell(OWNER, readClaim(driver), undefined) : undefined;
+  const isAnchored = Number(anchored?.[0]) === 1;
+  // A store is claimed before it is anchored.
+  if (isOwned && isAnchored && guard('verify.owner', claim === undefined) && !problems.some(isOfOwner)) {
+    problems.push(`${OWNER} is not said any more`);
+  }
   const isJoined = key !== undefined && !(found < MEMBERS_SINCE);
   const members = isJoined ? await orTell('the machines', readMembers(driver, key), []) : [];
   if (isJoined) {
@@ -145,7 +151,7 @@ async function look(
     store,
     layout,
     problems,
-    isAnchored: Number(anchored?.[0]) === 1,
+    isAnchored,
     isCopy,
     close,
     keys,
@@ -153,6 +159,9 @@ async function look(
     ...(claim && { claim }),
   };
 }
+
+const OWNER = 'whose records these are';
+const isOfOwner = (problem: string): boolean => problem.startsWith(OWNER);
 
 /** What every layout has. */
 const TABLES = [

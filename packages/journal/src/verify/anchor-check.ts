@@ -55,7 +55,9 @@ function badLine(name: string, { number, why, key }: BadAnchorLine): VerifyProbl
     const message = `Line ${number} of ${name} was signed with key ${key}, which is not known here`;
     return { code: 'E_VERIFY_KEY', message, ...(key === undefined ? {} : { key }) };
   }
+  if (why === 'empty') return { code: 'E_VERIFY_ANCHOR', message: `${name} is empty` };
   const words = {
+    start: 'is not how an anchor begins: what stood before it is gone',
     damaged: 'is damaged',
     signature: 'has a signature that does not fit',
     project: 'is of another project',

@@ -226,6 +226,29 @@ describe('a damaged journal', () => {
     }
   });
 
+  it.each([
+    [
+      'a trigger',
+      'CREATE TRIGGER t AFTER INSERT ON cuebook_runs BEGIN DELETE FROM cuebook_blobs; END',
+      'trigger t',
+    ],
+    [
+      'a trigger on an update',
+      'CREATE TRIGGER t BEFORE UPDATE ON cuebook_runs BEGIN SELECT 1; END',
+      'trigger t',
+    ],
+    ['a view', 'CREATE VIEW v AS SELECT * FROM cuebook_runs', 'view v'],
+    ['a column more', 'ALTER TABLE cuebook_runs ADD COLUMN more TEXT', 'cuebook_runs'],
+    ['no claim', 'DELETE FROM cuebook_owner', 'whose records these are'],
+  ])('that has %s is not as it was made', async (_, statement, told) => {
+    const database = new Database(file);
+    database.exec(statement);
+    database.close();
+    expect(await verify()).toMatchObject([
+      { code: 'E_VERIFY_STORE', message: expect.stringContaining(told) },
+    ]);
+  });
+
   it('that may not be written is verified, and left as it is to the byte', async () => {
     const place = join(folder, 'copy');
     mkdirSync(place);
