@@ -107,6 +107,7 @@ export type {
 } from './machine.js';
 export type { Observation } from './recover/recover.js';
 export { hideCredentials } from './seal/shield.js';
+export { createWordSeal, maskedWords, sealedIn } from './seal/word-seal.js';
 export {
   DEFAULT_STALL_RULES,
   findStall,

@@ -28,7 +28,7 @@ const SORTS = {
   sha256: (seed) => hashOf(seed),
   ulid: (seed) => `01J${bigOf(seed).toString(32).toUpperCase().slice(0, 23)}`,
   key: (seed) => `job_0${bigOf(seed).toString(36).slice(0, 20)}9z9`,
-  number: (seed, at) => String((Number.parseInt(hashOf(seed).slice(0, 4), 16) % 90) + at),
+  number: (seed, at) => String((Number.parseInt(hashOf(seed).slice(0, 4), 16) % 90) + at * 90),
   float: (seed, at) => `${at}.${Number.parseInt(hashOf(seed).slice(0, 5), 16)}`,
   time: (seed, at) => new Date(1_790_000_000_000 + at * 61_007 + seed.length).toISOString(),
   epoch: (seed, at) => String(1_790_000_000_000 + at * 61_007 + seed.length),
@@ -194,8 +194,11 @@ it.each([
 it('figures that move are believed for some turns, times and ids for none', () => {
   const polling = (answer: (at: number) => string) =>
     stallsAt((at) => [{ tool: 'look', input: {}, output: answer(at), failed: false }], 200);
-  expect(polling((at) => `${at * 3} % done`)).toBe(11);
-  expect(polling((at) => `${at} of 90 files, 0 errors`)).toBe(11);
+  expect(polling((at) => `${at * 3} rows done`)).toBe(11);
+  expect(polling((at) => `${at} files, 0 errors`)).toBe(11);
+  // What tells how much of something is done has an end: it is believed as long as it grows.
+  expect(polling((at) => `${at * 3} % done`)).toBe(44);
+  expect(polling((at) => `${at} of 90 files, 0 errors`)).toBe(101);
   expect(polling((at) => `done by ${oneOf('uuid', 'x', at)}`)).toBe(3);
   expect(polling((at) => `as of ${oneOf('time', 'x', at)}`)).toBe(3);
   expect(polling((at) => `as of ${oneOf('epoch', 'x', at)}`)).toBe(3);

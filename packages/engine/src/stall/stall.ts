@@ -1,5 +1,6 @@
 import { guard } from '@cuebook/guard';
-import { newsOf } from './news.js';
+import { type JudgedTurn, newsOf } from './news.js';
+import { LEAST_SHARE } from './progress.js';
 import type { Trace } from './trace.js';
 
 export type StallRules = {
@@ -11,8 +12,16 @@ export type StallRules = {
 
 export const DEFAULT_STALL_RULES: StallRules = { repeats: 3, maxCycle: 5 };
 
-/** The last turns since somebody spoke, oldest first; no more than the rules can look at. */
-export type StallState = { readonly traces: readonly Trace[]; readonly polls: Polls | null };
+/** What is known of the turns since somebody spoke. */
+export type StallState = {
+  /** The last turns, oldest first; no more than the rules can look at. */
+  readonly traces: readonly JudgedTurn[];
+  readonly polls: Polls | null;
+  /** So many turns of late were believed without a look at what they changed. */
+  readonly blind?: number;
+  /** The most that acts have told to be done, by act, since the last news of another kind. */
+  readonly shares?: { readonly [act: string]: number };
+};
 
 /** Polls in a row with the same answer. */
 export type Polls = { readonly count: number; readonly since: number; readonly last: Trace };
@@ -54,8 +63,36 @@ export function projectStall(
   if (event.type === 'stall.found') return state;
   const trace = event.data;
   if (isPolling(trace)) return { ...state, polls: samePolls(state.polls, trace) };
-  return { traces: [...state.traces, trace].slice(-windowOf(rules)), polls: null };
+  const plain = newsOf(trace, state.traces, rules.maxCycle);
+  const { grown, shares } = plain === 'new' ? sharesOf(trace, {}) : sharesOf(trace, state.shares);
+  const news = guard('stall.share', grown) ? 'new' : plain;
+  return {
+    traces: [...state.traces, { ...trace, news }].slice(-windowOf(rules)),
+    polls: null,
+    blind: news === 'new' ? 0 : (state.blind ?? 0) + (news === 'blind' ? 1 : 0),
+    shares,
+  };
 }
+
+/** What acts tell to be done now, and whether that is more than before. One that ever told less tells no progress. */
+function sharesOf({ calls }: Trace, before: StallState['shares'] = {}) {
+  const told = calls.flatMap(({ key, bytes, share }) =>
+    share === undefined ? [] : [[key ?? bytes, share] as const],
+  );
+  const more = told.filter(([act, share]) => share >= (before[act] ?? -1) + LEAST_SHARE);
+  const less = told
+    .filter(([act, share]) => share < (before[act] ?? 0))
+    .map(([act]) => [act, FALLEN] as const);
+  const shares = Object.entries({ ...before, ...Object.fromEntries([...more, ...less]) }).slice(-ACTS);
+  return { grown: more.some(([act]) => before[act] !== undefined), shares: Object.fromEntries(shares) };
+}
+
+/** More than all of something: nothing grows past it. */
+const FALLEN = 2;
+/** Acts whose share is kept. */
+const ACTS = 16;
+/** So many turns are believed whose changes nobody sees and whose answers are the same. */
+const BLIND = 250;
 
 /**
  * Whether nothing moves any more, judged on the turns so far. A run in which every turn reads, writes or learns
@@ -63,9 +100,11 @@ export function projectStall(
  * the same and hears other figures is given some turns more.
  */
 export function findStall(state: StallState, rules: StallRules): StallVerdict | undefined {
-  const { traces } = state;
   return (
-    findPoll(state) ?? findRepeat(traces, rules) ?? findQuiet(traces, rules) ?? findSameWords(traces, rules)
+    findPoll(state) ??
+    findRepeat(state, rules) ??
+    findQuiet(state, rules) ??
+    findSameWords(state.traces, rules)
   );
 }
 
@@ -79,17 +118,18 @@ export const stallAfter = (
   findStall(projectStall(state, { type: 'stall.observed', data: trace } as StallEvent, rules), found);
 
 /** The same thing so many times in a row. The first time may have brought something. */
-function findRepeat(traces: readonly Trace[], rules: StallRules): StallVerdict | undefined {
+function findRepeat(state: StallState, rules: StallRules): StallVerdict | undefined {
   const { repeats } = rules;
-  const last = traces.slice(-repeats);
+  const last = state.traces.slice(-repeats);
   const isSame = last.length === repeats && last.every(({ print }) => print === last[0]?.print);
-  if (!guard('stall.repeat', isSame && quietTurns(traces, rules) >= repeats - 1)) return undefined;
+  if (!guard('stall.repeat', isSame && quietTurns(state, rules) >= repeats - 1)) return undefined;
   return verdict(sortOf(last.at(-1)), last, { times: repeats });
 }
 
 /** So many turns in a row that brought nothing new. */
-function findQuiet(traces: readonly Trace[], rules: StallRules): StallVerdict | undefined {
-  const quiet = quietTurns(traces, rules);
+function findQuiet(state: StallState, rules: StallRules): StallVerdict | undefined {
+  const { traces } = state;
+  const quiet = quietTurns(state, rules);
   if (!guard('stall.quiet', quiet >= rules.repeats)) return undefined;
   const last = traces.slice(-quiet);
   if (last.every(isWords)) return verdict('output', last, {});
@@ -101,7 +141,7 @@ function findQuiet(traces: readonly Trace[], rules: StallRules): StallVerdict | 
 }
 
 /** The same words over calls that all fail, each in its own way. */
-function findSameWords(traces: readonly Trace[], { repeats }: StallRules): StallVerdict | undefined {
+function findSameWords(traces: readonly JudgedTurn[], { repeats }: StallRules): StallVerdict | undefined {
   const last = traces.slice(-repeats);
   const words = last[0]?.output ?? null;
   const isFailing = ({ calls, effect }: Trace) =>
@@ -109,26 +149,26 @@ function findSameWords(traces: readonly Trace[], { repeats }: StallRules): Stall
   const isSame =
     last.length === repeats &&
     words !== null &&
+    last.at(-1)?.news !== 'moving' &&
     last.every((trace) => trace.output === words && trace.actor === last[0]?.actor && isFailing(trace));
   if (!guard('stall.output', isSame)) return undefined;
   return verdict('output', last, { hashes: [words ?? ''] });
 }
 
 /** How many of the last turns, without a gap, brought nothing that their actor did not have before. */
-function quietTurns(traces: readonly Trace[], rules: StallRules): number {
-  const news = traces.map((trace, at) => {
-    const before = traces.slice(0, at).filter(({ actor }) => actor === trace.actor);
-    const one = newsOf(trace, before.slice(-rules.maxCycle));
-    return guard('stall.progress', one !== 'none') ? one : 'none';
-  });
+function quietTurns({ traces, blind = 0 }: StallState, rules: StallRules): number {
+  const isBelieved = !guard('stall.blind', blind > BLIND);
+  const news = traces.map(({ news: one = 'new' }) =>
+    guard('stall.progress', one === 'new' || (one === 'blind' && isBelieved)) ? 'new' : one,
+  );
   const found = news.lastIndexOf('new');
-  const moved = news.findLastIndex((one) => one !== 'none');
+  const moved = news.lastIndexOf('moving');
   // Figures move when something is waited for, and in an idle loop: that is believed for so many turns.
-  const loud = moved - found <= patienceOf(rules) ? moved : found;
+  const loud = moved > found && moved - found <= patienceOf(rules) ? moved : found;
   return traces.length - 1 - loud;
 }
 
-/** Of the first turns that are kept one cannot say whether they were new: those before them are not. */
+/** Less than what is kept: what was new before is known no more. */
 const patienceOf = (rules: StallRules): number => windowOf(rules) - rules.maxCycle - 1;
 
 /** The shortest cycle that the last turns went through at least twice. */

@@ -6,7 +6,8 @@ import { clipText } from '../tool-loop/clip.js';
 import { effectiveInput } from '../tool-loop/next-calls.js';
 import { isErrorResult } from '../tool-loop/result.js';
 import { figuresOf, foldMoments, normalise } from './normalise.js';
-import { dropEcho, dropVolatile } from './volatile.js';
+import { shareOf } from './progress.js';
+import { dropEcho, dropVolatile, pauseOf } from './volatile.js';
 
 /** What one turn heard, said and did, as far as it matters for telling whether anything moved. */
 export interface Observed {
@@ -37,9 +38,10 @@ export interface ObservedCall {
 
 /**
  * `answer`: of a tool that reads, numbers in what it brings. `arguments`: of one that may write where nobody sees it,
- * numbers in what it is given; its acknowledgements may count up by themselves. `none`: of one that passes words on.
+ * numbers in what it is given; its acknowledgements may count up by themselves. `seen`: of one that may write where it
+ * is seen as the effect of the turn, beside what nobody sees. `none`: of one that passes words on.
  */
-export type Numbers = 'answer' | 'arguments' | 'none';
+export type Numbers = 'answer' | 'arguments' | 'seen' | 'none';
 
 /** A call of ours as it ended. */
 export const observeCall = (
@@ -85,9 +87,14 @@ export type CallTrace = {
   readonly figures: string;
   /** Tool, arguments and answer, without any number or id. */
   readonly print: string;
+  readonly tool?: string;
   readonly failed: boolean;
   readonly numbers?: Numbers;
   readonly poll?: number;
+  /** How much of something is done, by the answer: from 0 to 1. */
+  readonly share?: number;
+  /** How long the arguments say to wait, as they count it. */
+  readonly pause?: number;
   readonly sample: string;
 };
 
@@ -117,9 +124,12 @@ export function traceTurn(observed: Observed): Trace {
 }
 
 function traceCall({ tool, input, output, failed, numbers, poll }: ObservedCall): CallTrace {
-  const args = input === undefined ? '' : dropVolatile(sortedJson(input), tool);
-  const answer = dropVolatile(output, tool);
+  const args = input === undefined ? '' : dropVolatile(sortedJson(input), tool, 'arguments');
+  const answer = dropVolatile(sortedAnswer(output), tool);
+  const share = failed ? undefined : shareOf(output);
+  const pause = input === undefined ? undefined : pauseOf(input);
   return {
+    tool: hash(tool),
     ...(input === undefined ? {} : { key: hash(`${tool} ${args}`) }),
     bytes: hash(`${tool} ${foldMoments(dropEcho(answer, args))}`),
     figures: hash(figuresOf(answer)),
@@ -127,8 +137,20 @@ function traceCall({ tool, input, output, failed, numbers, poll }: ObservedCall)
     failed,
     ...(numbers === undefined ? {} : { numbers }),
     ...(poll === undefined ? {} : { poll }),
+    ...(share === undefined ? {} : { share }),
+    ...(pause === undefined ? {} : { pause }),
     sample: clipText(`${tool}: ${output}`, SAMPLE),
   };
+}
+
+/** An answer in JSON, with its keys in one order. */
+function sortedAnswer(output: string): string {
+  if (!/^\s*[{[]/.test(output)) return output;
+  try {
+    return sortedJson(JSON.parse(output) as JsonValue);
+  } catch {
+    return output; // Words, not JSON.
+  }
 }
 
 /** The same for every order of keys, unless it is deeper than the stack. */

@@ -1,17 +1,20 @@
+import type { JsonValue } from '@cuebook/prompt';
+
 /**
  * A text without the values that differ from one look at the same thing to the next because of their name: what counts
  * attempts, names a request, measures a wait, or tells the present time. Names are read in JSON, in headers, in queries
  * and in sentences (`took_ms: 12`, `"requestId":"…"`, `?attempt=4`, `try 4`). A name that `about` contains stays: to
- * `get_trace` a trace is a thing and no noise. Linear in the text.
+ * `get_trace` a trace is a thing and no noise. In arguments the moment of a change is the present. Linear in the text.
  */
-export function dropVolatile(text: string, about = ''): string {
+export function dropVolatile(text: string, about = '', within: 'arguments' | 'answer' = 'answer'): string {
   const things = new Set(wordsOf(about));
   let kept = '';
   let end = 0;
   for (const { 0: named, 1: name = '', index } of text.matchAll(NAME)) {
     if (index < end) continue;
     const words = wordsOf(name);
-    const isMoment = MOMENTS.has(words.join(' '));
+    const joined = words.join(' ');
+    const isMoment = MOMENTS.has(joined) || (within === 'arguments' && TOUCHES.has(joined));
     if (!(isMoment || isNoise(words)) || words.some((word) => things.has(word))) continue;
     VALUE.lastIndex = index + named.length;
     const value = VALUE.exec(text)?.[0];
@@ -32,6 +35,18 @@ function isNoise(words: readonly string[]): boolean {
   return words.some((word) => REQUEST.has(word)) && REQUEST_ENDS.has(last);
 }
 
+/** The numbers that stand under names of a wait, added up; undefined: there are none. */
+export function pauseOf(input: JsonValue): number | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
+  const pauses = Object.entries(input).flatMap(([name, value]) => {
+    const words = wordsOf(name);
+    const isPause = words.some((word) => PAUSES.has(word)) || UNITS.has(words.at(-1) ?? '');
+    const pause = Number(typeof value === 'string' ? value.replace(/\s*[a-z]*$/i, '') || 'none' : value);
+    return isPause && Number.isFinite(pause) ? [pause] : [];
+  });
+  return pauses.length === 0 ? undefined : pauses.reduce((sum, each) => sum + each, 0);
+}
+
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Whatever is named so says nothing about the world. */
@@ -39,6 +54,7 @@ const NOISE = set(
   'attempt attempts retry retries retrying try tries tried backoff delay nonce idempotency correlation trace traceparent span ' +
     'elapsed took latency uptime timeout wait waited waiting sleep slept poll polls polled polling heartbeat etag now timestamp ts',
 );
+const PAUSES = set('backoff delay wait sleep timeout pause interval');
 const UNITS = set('ms us ns msec msecs millis secs seconds duration');
 /** `request`, `request_id`, `x-request-id`: but `requests` and `request_body` are things. */
 const REQUEST = set('request req requestid');
@@ -56,6 +72,18 @@ const MOMENTS: ReadonlySet<string> = new Set([
     'refreshed at',
     'served at',
     'sent at',
+  ],
+]);
+const TOUCHES: ReadonlySet<string> = new Set([
+  ...[
+    'updated at',
+    'updated',
+    'last updated',
+    'modified at',
+    'last modified',
+    'touched at',
+    'last seen',
+    'seen at',
   ],
 ]);
 const MOMENT = /\d{4}-\d\d-\d\d[ t]\d\d:|\d{1,2}:\d\d:\d\d|(?<!\d)1\d{9}(?:\d{3})?(?!\d)|gmt/i;
