@@ -25,17 +25,20 @@ const PROVIDERS: readonly (readonly [string, (command: string) => Provider])[] =
   ['acp', (command) => createAcpProvider({ name: 'own', command })],
 ];
 
-/** A process that holds neither pipe, in the background, and the number of each process in a file. */
-const LIVE_ON = 'sleep 600 <&- >&- 2>&- & echo $! $$ > "$0.pids"; wait';
+/**
+ * A process that holds neither pipe, in the background, and the number of each process in a file: before the pipes are
+ * closed, because whoever closes them may be ended in the next moment.
+ */
+const LIVING = 'sleep 600 <&- >&- 2>&- & echo $! $$ > "$0.pids"';
 
 /** What a program may do with its pipes and live on, in the words of sh. */
 const LIVES: readonly (readonly [string, string])[] = [
-  ['closes its output before anything', `exec >&-; ${LIVE_ON}`],
-  ['closes its output after a line', `echo '{"kind":"text","text":"a"}'; exec >&-; ${LIVE_ON}`],
-  ['closes its output in the middle of a line', `printf '{"type":'; exec >&-; ${LIVE_ON}`],
-  ['closes its output once it was told something', `read -r line; exec >&-; ${LIVE_ON}`],
-  ['closes all three', `exec <&- >&- 2>&-; ${LIVE_ON}`],
-  ['closes its output and hears no signal', `trap '' TERM; exec >&-; ${LIVE_ON}`],
+  ['closes its output before anything', `${LIVING}; exec >&-; wait`],
+  ['closes its output after a line', `${LIVING}; echo '{"kind":"text","text":"a"}'; exec >&-; wait`],
+  ['closes its output in the middle of a line', `${LIVING}; printf '{"type":'; exec >&-; wait`],
+  ['closes its output once it was told something', `${LIVING}; read -r line; exec >&-; wait`],
+  ['closes all three', `${LIVING}; exec <&- >&- 2>&-; wait`],
+  ['closes its output and hears no signal', `trap '' TERM; ${LIVING}; exec >&-; wait`],
 ];
 
 /** A program that has ended, while something that it started holds its output. */

@@ -86,7 +86,7 @@ async function recall(
   if (conversation === undefined || told === undefined || forecast.knows(plan.key)) return;
   const last = await told();
   if (last === undefined) return;
-  const blocks = wireOrder(last.prompt.blocks, vendor.systemBlocks);
+  const blocks = wireOrder(last.prompt.blocks, vendor);
   const name = `${conversation.run} ${conversation.lane}`;
   forecast.remember(planCache(blocks, last.tools, last.model ?? model, name), last.at);
 }
@@ -97,7 +97,7 @@ interface Attempt extends HeardStream {
 
 async function attemptCall(turn: LiveTurn, call: ApiCall, voice: SpeakParts): Promise<Attempt> {
   const { vendor, endpoint, headers } = voice;
-  const fetch = gateFetch(turn, endpoint.key, voice.fetch);
+  const fetch = gateFetch(turn, endpoint.key, { fetch: voice.fetch, eventKinds: vendor.eventKinds });
   try {
     const model = await loadModel(vendor.name, { ...endpoint, headers, fetch, model: call.model });
     const options = voice.forms.fit(call);

@@ -1,4 +1,5 @@
 import type { CacheStyle } from './request/cache-plan.js';
+import type { CallIds } from './request/pair-calls.js';
 
 /** What tells one model API from another. */
 export interface Vendor {
@@ -23,6 +24,10 @@ export interface Vendor {
   readonly mediaInResults: boolean;
   /** Whether a schema of the answer is held to by the letter unless it is told not to be. */
   readonly strictSchemas: boolean;
+  /** What ids of calls look like; left out: `plain`. */
+  readonly callIds?: CallIds;
+  /** What the events of a stream are named, where the SDK refuses others though the vendor may add some. */
+  readonly eventKinds?: ReadonlySet<string>;
 }
 
 export type ApiName = 'openai' | 'openai-chat' | 'anthropic' | 'google' | 'compatible';
@@ -55,6 +60,10 @@ export const VENDORS: Readonly<Record<ApiName, Vendor>> = {
     cache: 'marked',
     mediaInResults: true,
     strictSchemas: false,
+    eventKinds: new Set([
+      ...['message_start', 'message_delta', 'message_stop', 'ping', 'error'],
+      ...['content_block_start', 'content_block_delta', 'content_block_stop'],
+    ]),
   },
   google: {
     name: 'google',
@@ -78,6 +87,7 @@ export const VENDORS: Readonly<Record<ApiName, Vendor>> = {
     keyNames: ['CUEBOOK_COMPATIBLE_KEY'],
     needsKey: false,
     namespace: 'compatible',
+    callIds: 'nine',
     systemBlocks: 'one',
     cache: 'implicit',
     mediaInResults: false,

@@ -20,8 +20,6 @@ export interface ConnectOptions {
   readonly logins?: ServerLogins;
 }
 
-/** How long a server may take to come up and to say what it offers. */
-const CONNECT_MS = 15_000;
 /** What a timer can wait at most. */
 const LONGEST_MS = 2 ** 31 - 1;
 /** In bytes of JSON: the rest of a result is cut. */
@@ -107,7 +105,8 @@ async function connect(
   }
 }
 
-const limitOf = ({ timeoutMs }: ServerSettings) => ({ timeout: Math.min(CONNECT_MS, timeoutMs) });
+/** To come up and to say what it offers a server has as long as for a call: the operator says how long that is. */
+const limitOf = ({ timeoutMs }: ServerSettings) => ({ timeout: timeoutMs });
 
 async function listOf(
   { name, client, settings, clean }: Pick<Connected, 'name' | 'client' | 'settings' | 'clean'>,

@@ -48,7 +48,7 @@ export function prepareCall(request: GatedRequest, context: CallContext): Result
   if (model === undefined) {
     return fail({ code: 'E_PROVIDER_MODEL', message: 'No model is named.', retryable: false });
   }
-  const blocks = wireOrder(request.prompt.blocks, vendor.systemBlocks);
+  const blocks = wireOrder(request.prompt.blocks, vendor);
   const problem = orderProblem(blocks, vendor, model);
   if (problem !== undefined) return fail({ code: 'E_PROVIDER_REJECTED', message: problem, retryable: false });
   const answers = blocks.flatMap(({ calls }) => (calls?.length ? [calls] : []));

@@ -9,8 +9,11 @@ import type { KeptThoughts } from './thoughts.js';
  * their results. A vendor that wants somebody to speak to is told the last system block by the user when there is
  * nothing else: no word is added.
  */
-export function wireOrder(blocks: readonly Block[], systemBlocks: Vendor['systemBlocks']): readonly Block[] {
-  const said = pairCalls(blocks.filter(saysSomething));
+export function wireOrder(
+  blocks: readonly Block[],
+  { systemBlocks, callIds }: Pick<Vendor, 'systemBlocks' | 'callIds'>,
+): readonly Block[] {
+  const said = pairCalls(blocks.filter(saysSomething), callIds);
   if (systemBlocks === 'anywhere') return said;
   const system = said.filter(({ role }) => role === 'system');
   const spoken = said.filter(({ role }) => role !== 'system');

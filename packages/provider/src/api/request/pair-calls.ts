@@ -6,13 +6,13 @@ import type { Block, ToolCall } from '@cuebook/prompt';
  * calls, one for each, in the order of the calls; ids that are plain and used once. A call without a result on
  * record gets one that says so, and a result that answers no open call is said by the user. Nothing else moves.
  */
-export function pairCalls(blocks: readonly Block[]): readonly Block[] {
+export function pairCalls(blocks: readonly Block[], ids: CallIds = 'plain'): readonly Block[] {
   const taken = new Set<Block>();
   const used = new Set<string>();
   const paired = new Map<Block, readonly Block[]>();
   blocks.forEach((block, index) => {
     if (block.role !== 'assistant' || !block.calls?.length) return;
-    paired.set(block, pairAnswer(block, blocks.slice(index + 1), { taken, used }));
+    paired.set(block, pairAnswer(block, blocks.slice(index + 1), { taken, used, ids }));
   });
   return blocks
     .filter((block) => !taken.has(block))
@@ -22,17 +22,21 @@ export function pairCalls(blocks: readonly Block[]): readonly Block[] {
 /** What stands for a result that nobody has: a vendor takes no call without one. */
 export const NO_RESULT = 'No result of this call is on record.';
 
+/** `plain`: letters, digits, `_` and `-`. `nine`: nine letters and digits, which Mistral asks for and nobody minds. */
+export type CallIds = 'plain' | 'nine';
+
 interface Seen {
+  readonly ids: CallIds;
   /** Results that have found their call. */
   readonly taken: Set<Block>;
   /** Ids on the wire. */
   readonly used: Set<string>;
 }
 
-function pairAnswer(answer: Block, after: readonly Block[], { taken, used }: Seen): readonly Block[] {
+function pairAnswer(answer: Block, after: readonly Block[], { taken, used, ids }: Seen): readonly Block[] {
   const calls = [...new Map((answer.calls ?? []).map((call) => [call.id, call])).values()];
   const found = findResults(new Set(calls.map(({ id }) => id)), after, taken);
-  const wires = new Map(calls.map(({ id }) => [id, wireId(id, used)]));
+  const wires = new Map(calls.map(({ id }) => [id, wireId(id, used, ids)]));
   const renamed = calls.map((call): ToolCall => ({ ...call, id: wires.get(call.id) as string }));
   const results = calls.map(({ id }) => {
     const callId = wires.get(id) as string;
@@ -59,15 +63,27 @@ function findResults(
   return found;
 }
 
-/** Letters, digits, `_` and `-`, no more than 40, used once in a conversation: every vendor takes these. */
-function wireId(id: string, used: Set<string>): string {
-  const digest = createHash('sha256').update(id).digest('hex').slice(0, 24);
-  const plain = /^[a-zA-Z0-9_-]{1,40}$/.test(id) ? id : `call_${digest}`;
-  let wire = plain;
-  for (let count = 2; used.has(wire); count += 1) wire = `call_${digest}_${count}`;
+/** No more than 40 characters, used once in a conversation. An id that the vendor would take stays. */
+function wireId(id: string, used: Set<string>, ids: CallIds): string {
+  const { pattern, make } = IDS[ids];
+  let wire = pattern.test(id) ? id : make(id, 1);
+  for (let count = 2; used.has(wire); count += 1) wire = make(id, count);
   used.add(wire);
   return wire;
 }
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const IDS = {
+  plain: {
+    pattern: /^[a-zA-Z0-9_-]{1,40}$/,
+    make: (id: string, count: number) => `call_${digestOf(id).slice(0, 24)}${count === 1 ? '' : `_${count}`}`,
+  },
+  nine: {
+    pattern: /^[a-zA-Z0-9]{9}$/,
+    make: (id: string, count: number) => digestOf(count === 1 ? id : `${id} ${count}`).slice(0, 9),
+  },
+} as const;
 
 const missingResult = ({ name, hash }: Block, callId: string): Block => ({
   name: `${name}, result`,

@@ -2,6 +2,7 @@ import { guard, guarded } from '@cuebook/guard';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import { TurnStop } from '../../stream/turn-error.js';
 import { WireFailure } from './api-error.js';
+import { tidyEvents } from './tidy-events.js';
 
 /**
  * `fetch` as a turn may use it: the exact body passes the choke point first, what comes back is counted, and a
@@ -10,7 +11,10 @@ import { WireFailure } from './api-error.js';
 export function gateFetch(
   turn: LiveTurn,
   key: string,
-  fetch: typeof globalThis.fetch,
+  {
+    fetch,
+    eventKinds,
+  }: { readonly fetch: typeof globalThis.fetch; readonly eventKinds?: ReadonlySet<string> | undefined },
 ): typeof globalThis.fetch {
   return async (url, init) => {
     const body = init?.body ?? '';
@@ -21,7 +25,7 @@ export function gateFetch(
     const response = await fetch(url, { ...init, ...bounds, signal: turn.signal }).catch((cause: unknown) => {
       throw new WireFailure(cause);
     });
-    return counted(response, turn);
+    return counted(response, turn, eventKinds);
   };
 }
 
@@ -37,7 +41,7 @@ const OWN_KEY = {
   },
 } as const;
 
-function counted(response: Response, turn: LiveTurn): Response {
+function counted(response: Response, turn: LiveTurn, eventKinds: ReadonlySet<string> | undefined): Response {
   turn.received(0);
   if (response.body === null) return response;
   const reader = response.body.getReader();
@@ -53,5 +57,7 @@ function counted(response: Response, turn: LiveTurn): Response {
     cancel: (reason) => reader.cancel(reason),
   });
   const { status, statusText, headers } = response;
-  return new Response(body, { status, statusText, headers });
+  const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
+  const told = isStream ? body.pipeThrough(tidyEvents(eventKinds)) : body;
+  return new Response(told, { status, statusText, headers });
 }

@@ -24,8 +24,25 @@ export async function loadModel(api: ApiName, { model, ...settings }: ModelSetti
     case 'compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const { apiKey, ...open } = usual;
-      const named = { name: 'compatible', includeUsage: true, supportsStructuredOutputs: true, ...open };
+      const own = THINKS.test(model) ? { transformRequestBody: withReasoning } : {};
+      const named = {
+        name: 'compatible',
+        ...{ includeUsage: true, supportsStructuredOutputs: true, ...own, ...open },
+      };
       return createOpenAICompatible(apiKey === '' ? named : { ...named, apiKey }).chatModel(model);
     }
   }
+}
+
+/** Models that refuse a history in which an answer with calls does not tell what was thought before it. */
+const THINKS = /deepseek/i;
+
+/** Thoughts of another process are lost: an answer with calls tells that there were none. */
+function withReasoning(body: Record<string, unknown>): Record<string, unknown> {
+  const messages = Array.isArray(body.messages) ? body.messages : [];
+  const told = messages.map((message: unknown) => {
+    const isAnswer = typeof message === 'object' && message !== null && 'tool_calls' in message;
+    return isAnswer && !('reasoning_content' in message) ? { ...message, reasoning_content: '' } : message;
+  });
+  return { ...body, messages: told };
 }
