@@ -169,7 +169,10 @@ export class Messages {
         'This message is made of inputs alone: it is left out when they are empty',
       );
     }
-    for (const name of parts.flatMap(inputsOf)) this.#inputs.add(name);
+    for (const name of parts.flatMap(inputsOf)) {
+      if (this.#histories.has(name)) this.#clash ??= name;
+      this.#inputs.add(name);
+    }
     this.#refuseClash(at);
     const name = `message-${this.blocks.length + 1}`;
     this.blocks.push({ name, role, ...(omitsBlank ? { blank: 'omit' } : {}), parts });
@@ -177,17 +180,16 @@ export class Messages {
 
   /** The place of earlier messages. A name that an input or another place has cannot be handed in twice. */
   history(name: string, at: LineColumn, required = false): void {
-    if (this.#histories.has(name)) this.#clash = name;
+    if (this.#histories.has(name) || this.#inputs.has(name)) this.#clash ??= name;
     this.#histories.add(name);
     this.#refuseClash(at);
     this.blocks.push({ history: { name, ...(required ? { required } : {}) } });
   }
 
   #refuseClash(at: LineColumn | undefined): void {
-    const name = this.#clash ?? [...this.#histories].find((each) => this.#inputs.has(each));
-    if (name === undefined || !this.#isWhole) return;
+    if (this.#clash === undefined || !this.#isWhole) return;
     this.#isWhole = false;
-    const message = `${quote(name)} stands for messages at one place and is used again; the prompt was not imported`;
+    const message = `${quote(this.#clash)} stands for messages at one place and is used again; the prompt was not imported`;
     this.#report.warning('W_IMPORT_PLACEHOLDER', at, message);
   }
 }

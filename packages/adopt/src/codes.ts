@@ -95,9 +95,10 @@ export const ADOPT_CODES = {
     fix: 'Attach it where the prompt is sent.',
   },
   W_IMPORT_LABEL: {
-    title: 'Another version than the label asks for',
-    cause: 'No version carries the label, so the highest version was taken.',
-    fix: 'Name the version with `--version-number N` or `--label LABEL`.',
+    title: 'A version or label is not what was expected',
+    cause:
+      'No version carries the label, so the highest version was taken; or the file has a version twice, a version that is not a whole number, or a label that is not a text.',
+    fix: 'Name the version with `--version-number N` or `--label LABEL`, or fix the file.',
   },
   W_IMPORT_MARKER: {
     title: 'The text changes with a value',

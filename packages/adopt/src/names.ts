@@ -1,17 +1,17 @@
+import { FreeNames } from './free-name.js';
+
 /** Gives each name of a source a name that a sheet can have: the same one for the same name, no one twice. */
 export class NameTable {
   readonly #given = new Map<string, string>();
-  readonly #taken = new Set<string>();
+  readonly #free = new FreeNames();
 
   /** The name for `source`. Names that fit stay as they are. */
   give(source: string): string {
     const known = this.#given.get(source);
     if (known !== undefined) return known;
     const wish = inputName(source);
-    let name = wish;
-    for (let count = 2; this.#taken.has(name); count += 1) name = `${wish}_${count}`;
+    const name = this.#free.give(wish, (count) => `${wish}_${count}`);
     this.#given.set(source, name);
-    this.#taken.add(name);
     return name;
   }
 
@@ -35,10 +35,14 @@ export function inputName(source: string): string {
 export function sheetName(source: string): string {
   const parts = source
     .split('/')
-    .map((part) => asciiName(part).replace(/^[^A-Za-z0-9]+/, ''))
+    .map((part) => fileName(asciiName(part).replace(/^[^A-Za-z0-9]+/, '')))
     .filter((part) => part !== '');
   return parts.length === 0 ? 'prompt' : parts.join('/');
 }
+
+/** No file may end with a dot or be called as a device, on any system: what is written here is checked out there. */
+const fileName = (part: string): string =>
+  part.replace(/\.+$/, '').replace(/^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i, '$1_');
 
 const asciiName = (source: string): string =>
   source

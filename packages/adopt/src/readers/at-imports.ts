@@ -3,7 +3,7 @@ import { quote, type Reporter, reporter } from '../diagnostic.js';
 import type { DraftPart, DraftText } from '../draft.js';
 import type { ReadHow } from '../reader.js';
 import { findAtPaths } from '../template/at-paths.js';
-import { decodeFile } from '../text/decode.js';
+import { decodePrompt } from '../text/decode.js';
 import type { MappedText } from '../text/mapped.js';
 import { nameOfFile } from './instruction.js';
 
@@ -76,7 +76,7 @@ function read(
     const name = nameOfFile(found.path);
     if (!texts.has(name)) {
       const inner = reporter(found.path);
-      const text = decodeFile(found.bytes, inner);
+      const text = decodePrompt(found.bytes, inner);
       if (text !== undefined) {
         texts.set(name, { name, markdown: text.text });
         const innerParts = read(text, found.path, [...chain, found.path], { ...reading, report: inner });

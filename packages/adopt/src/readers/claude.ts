@@ -8,7 +8,7 @@ import { argumentReader } from '../template/arguments.js';
 import type { MappedText } from '../text/mapped.js';
 import { atImports } from './at-imports.js';
 import { listField, otherFields, textField } from './frontmatter.js';
-import { instructionSheet, nameOfFile } from './instruction.js';
+import { givenName, instructionSheet, nameOfFile } from './instruction.js';
 import { nothingRead } from './json-source.js';
 import { bodyParts, readFields, readMarkdown } from './markdown-source.js';
 
@@ -78,6 +78,12 @@ const readAgent = (file: ForeignFile, how: ReadHow): ImportDraft =>
       );
       return nothingRead(report);
     }
+    if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))
+      report.info(
+        'W_IMPORT_DIALECT',
+        matter.fieldAt('name'),
+        `Claude Code takes names of small letters and hyphens: it leaves out an agent called ${quote(name)}`,
+      );
     const model = textField(matter, 'model');
     const isModel = model !== undefined && model !== 'inherit';
     const meta = fieldMeta(
@@ -87,7 +93,7 @@ const readAgent = (file: ForeignFile, how: ReadHow): ImportDraft =>
       {
         file,
         format: 'claude',
-        name: how.name ?? sheetName(`agents/${name}`),
+        name: how.name ?? givenName('agents', name, matter.fieldAt('name'), report),
         title: description,
         role: 'system',
         parts: [{ text: matter.body.text }],
@@ -149,7 +155,7 @@ const readStyle = (file: ForeignFile, how: ReadHow): ImportDraft =>
       {
         file,
         format: 'claude',
-        name: how.name ?? sheetName(`output-styles/${name}`),
+        name: how.name ?? givenName('output-styles', name, matter.fieldAt('name'), report),
         title: textField(matter, 'description') ?? name,
         role: 'system',
         parts: [{ text: matter.body.text }],

@@ -84,6 +84,14 @@ function answerOf(output: unknown): {
   return { isLost: schema !== undefined || (format !== undefined && format !== 'text') };
 }
 
+/** As the library tells it: everything else is picoschema. */
+const isJsonSchema = (schema: unknown): schema is Plain =>
+  isMap(schema) &&
+  (isMap(schema.properties) ||
+    ['string', 'number', 'integer', 'boolean', 'null', 'any', 'object', 'array'].includes(
+      String(schema.type),
+    ));
+
 function toolsOf(
   value: Plain,
   at: (...path: readonly string[]) => LineColumn,
@@ -92,7 +100,19 @@ function toolsOf(
 ): readonly DraftTool[] {
   const defined = (Array.isArray(value.toolDefs) ? value.toolDefs : []).filter(isMap);
   const tools = defined.flatMap((tool): readonly DraftTool[] => {
-    if (typeof tool.name !== 'string') return [];
+    if (typeof tool.name !== 'string') {
+      report.warning('W_IMPORT_TOOL', at('toolDefs'), 'A tool without a name was not kept');
+      return [];
+    }
+    const { inputSchema: schema } = tool;
+    if (schema !== undefined && schema !== null && !isJsonSchema(schema)) {
+      meta.toolDefs = value.toolDefs;
+      report.warning(
+        'W_IMPORT_TOOL',
+        at('toolDefs'),
+        `The parameters of ${quote(tool.name)} are written in the short form of dotprompt, which a sheet does not read; they are kept under meta: write them as JSON Schema`,
+      );
+    }
     if (tool.outputSchema !== undefined)
       report.warning(
         'W_IMPORT_TOOL',
@@ -103,7 +123,7 @@ function toolsOf(
       {
         name: tool.name,
         ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
-        ...(isMap(tool.inputSchema) ? { parameters: tool.inputSchema } : {}),
+        ...(isJsonSchema(schema) ? { parameters: schema } : {}),
       },
     ];
   });
@@ -127,6 +147,21 @@ function inputsOf(
   isJson: (name: string) => boolean,
 ): ReadonlyMap<string, Partial<DraftInput>> {
   const inputs = new Map<string, Partial<DraftInput>>();
+  if (input === undefined || input === null) return inputs;
+  const lost = !isMap(input)
+    ? ['input']
+    : input.schema !== undefined && input.schema !== null && !isMap(input.schema)
+      ? ['input', 'schema']
+      : Object.keys(input)
+          .filter((key) => key !== 'schema' && key !== 'default')
+          .slice(0, 1)
+          .flatMap((key) => ['input', key]);
+  if (lost.length > 0)
+    report.warning(
+      'W_IMPORT_KEY',
+      at(...lost),
+      `Not kept: ${quote(lost.join('.'))}, which does not describe the inputs here`,
+    );
   if (!isMap(input)) return inputs;
   const schema = isMap(input.schema) ? input.schema : {};
   const isJsonSchema = isMap(schema.properties);

@@ -6,7 +6,7 @@ import type { ReadHow } from '../reader.js';
 import type { HandlebarsHow } from '../template/handlebars/partial.js';
 import { indented } from '../template/handlebars/partial.js';
 import { type DotToken, readHandlebars } from '../template/handlebars/read.js';
-import { decodeFile } from '../text/decode.js';
+import { decodeFile, hasByteOrderMark } from '../text/decode.js';
 import type { MappedText } from '../text/mapped.js';
 
 /** A partial that can be kept: a file `_NAME.prompt`. */
@@ -80,6 +80,8 @@ export class DotPartials {
     if (file === undefined)
       return `names a partial without a file: there is no _${posix.basename(name)}.prompt beside the prompt or above`;
     const report = reporter(file.path, this.#report.found);
+    if (hasByteOrderMark(file.bytes))
+      return `puts in ${quote(file.path)}, which begins with a byte order mark that the library prints`;
     const source = decodeFile(file.bytes, report);
     if (source !== undefined && FIELDS.test(source.text)) {
       const message = 'The library prints the fields of a partial as text; remove them';

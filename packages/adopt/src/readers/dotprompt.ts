@@ -8,7 +8,7 @@ import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { goInputs } from '../template/go.js';
 import { readHandlebars } from '../template/handlebars/read.js';
-import { decodeFile } from '../text/decode.js';
+import { decodeFile, hasByteOrderMark } from '../text/decode.js';
 import { type LineColumn, type MappedText, mappedSlice } from '../text/mapped.js';
 import {
   allTokens,
@@ -33,6 +33,12 @@ export const dotpromptReader: FormatReader = {
     if (posix.basename(file.path).startsWith('_')) {
       const message = 'A partial: it is imported with the prompts that put it in';
       report.info('W_IMPORT_REFERENCE', { line: 1, column: 1 }, message);
+      return nothingRead(report);
+    }
+    if (hasByteOrderMark(file.bytes)) {
+      const message =
+        'The file begins with a byte order mark, which the library takes for text, and the fields with it; save it without';
+      report.error('E_IMPORT_SYNTAX', { line: 1, column: 1 }, message);
       return nothingRead(report);
     }
     const text = decodeFile(file.bytes, report);
@@ -192,6 +198,14 @@ function blocksOf(
     } else parts.push(placedPart(placed, required, texts));
   }
   close();
+  if (/<<<dotprompt:/.test(fixedWords(tokens))) {
+    report.warning(
+      'W_IMPORT_HELPER',
+      body.at(Math.max(0, body.text.indexOf('<<<dotprompt:'))),
+      'The text holds a marker of the library, <<<dotprompt:, which opens messages there; the prompt was not imported',
+    );
+    return undefined;
+  }
   if (allTokens(tokens).some(({ kind }) => kind === 'variable' || kind === 'section'))
     report.info(
       'W_IMPORT_DIALECT',
@@ -200,3 +214,12 @@ function blocksOf(
     );
   return messages.isWhole ? messages.blocks : undefined;
 }
+
+/** What a prompt prints when its values are empty: the words that its author wrote. */
+const fixedWords = (tokens: readonly PlacedToken[]): string =>
+  allTokens(tokens)
+    .flatMap((token) => {
+      if (token.kind === 'text') return [token.text];
+      return token.kind === 'section' ? token.pieces.filter((piece) => typeof piece === 'string') : [];
+    })
+    .join('');

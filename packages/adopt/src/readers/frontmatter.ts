@@ -48,7 +48,7 @@ export function splitFrontmatter(
   }
   const problem = yaml.diagnostics[0];
   const at = { line: (problem?.line ?? 1) + source.at(start).line - 1, column: problem?.column ?? 1 };
-  if (/unique|alias|deep/i.test(problem?.message ?? '') || !/^[A-Za-z][\w-]*:/m.test(text)) {
+  if (/unique|aliases|deep/i.test(problem?.message ?? '') || !/^[A-Za-z][\w-]*:/m.test(text)) {
     report.error('E_IMPORT_SYNTAX', at, problem?.message ?? 'The fields before the text are not YAML');
     return undefined;
   }

@@ -8,7 +8,7 @@ import { decodeFile } from '../text/decode.js';
 import { type MappedText, mappedRuns } from '../text/mapped.js';
 import { atImports } from './at-imports.js';
 import { listField, otherFields, textField } from './frontmatter.js';
-import { instructionSheet, nameOfFile } from './instruction.js';
+import { givenName, instructionSheet, nameOfFile } from './instruction.js';
 import { keptUnderMeta, nothingRead } from './json-source.js';
 import { bodyParts, readFields, readMarkdown } from './markdown-source.js';
 
@@ -110,7 +110,7 @@ const readAgent = (file: ForeignFile, how: ReadHow): ImportDraft =>
       {
         file,
         format: 'gemini',
-        name: how.name ?? sheetName(`agents/${name}`),
+        name: how.name ?? givenName('agents', name, matter.fieldAt('name'), report),
         title: textField(matter, 'description'),
         role: 'system',
         parts: [{ text: matter.body.text }],

@@ -1,9 +1,10 @@
 import { type InputBook, inputsFor } from '../build.js';
-import type { Reporter } from '../diagnostic.js';
+import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftPart, DraftRole, DraftSheet, DraftText, ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile } from '../reader.js';
+import type { LineColumn } from '../text/mapped.js';
 
 /** An instruction file on its way to a sheet of one message. */
 export interface Instruction {
@@ -58,6 +59,20 @@ export function instructionSheet(instruction: Instruction, report: Reporter): Im
     blocks,
   };
   return { sheets: [sheet], texts: [...known.values()], cases: [], diagnostics: report.found };
+}
+
+/** A name that a file gives itself, as a sheet in a folder has it; another name than the file's is told. */
+export function givenName(
+  folder: string,
+  name: string,
+  at: LineColumn | undefined,
+  report: Reporter,
+): string {
+  const wish = `${folder}/${name}`;
+  const given = sheetName(wish);
+  if (given !== wish)
+    report.info('W_IMPORT_NAME', at, `The name ${quote(name)} became the sheet ${quote(given)}`);
+  return given;
 }
 
 /** Files whose name says what they are, and what their sheet is called. */

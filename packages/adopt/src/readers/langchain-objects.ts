@@ -10,6 +10,9 @@ export function classOf(node: PlacedJson | undefined): string {
   const path = itemsOf(member(node, 'id')).map((part) => stringOf(part) ?? '');
   const name = path.at(-1) ?? '';
   const type = stringOf(member(node, 'type')) ?? '';
+  const form = member(node, 'lc');
+  if (form?.kind === 'scalar' && form.value !== 1) return `${name} (lc ${form.value})`;
+  if (name === '') return 'an object without a class';
   if (type !== 'constructor') return `${name} (${type})`;
   return /^langchain/.test(path[0] ?? '') ? name : `${path.join('.')}`;
 }

@@ -7,7 +7,7 @@ import { renamed } from '../template/go.js';
 import { readMustache } from '../template/mustache/read.js';
 import { mergeTokens, type TemplateToken } from '../template/tokens.js';
 import { type MappedText, mappedSlice } from '../text/mapped.js';
-import type { Expanded, LangfusePrompt, LangfuseReading } from './langfuse-prompt.js';
+import type { Expanded, LangfusePrompt, LangfuseReading, PromptIndex } from './langfuse-prompt.js';
 
 const REFERENCE = /@@@langfusePrompt:name=([^|@]+)\|(version|label)=([^|@]+)@@@/g;
 /** Resolved texts past this many characters are refused: references that repeat each other grow without end. */
@@ -81,14 +81,12 @@ function expand(text: string, reading: LangfuseReading, path: readonly string[])
   return { text: out + text.slice(at), count };
 }
 
-function targetOf(match: RegExpMatchArray, prompts: readonly LangfusePrompt[]): LangfusePrompt | string {
-  const [written, name = '', kind, which = ''] = match;
-  const found = prompts.find(
-    (prompt) =>
-      prompt.name === name &&
-      (kind === 'version' ? String(prompt.version) === which : prompt.labels.includes(which)),
+function targetOf(match: RegExpMatchArray, prompts: PromptIndex): LangfusePrompt | string {
+  const [written, name = '', by, which = ''] = match;
+  return (
+    prompts.find(name, by === 'version' ? by : 'label', which) ??
+    `The reference ${quote(written, 120)} names a prompt that is not in the file`
   );
-  return found ?? `The reference ${quote(written, 120)} names a prompt that is not in the file`;
 }
 
 function partsOf(source: MappedText, reading: LangfuseReading): readonly DraftPart[] | undefined {
@@ -128,11 +126,8 @@ function partsOf(source: MappedText, reading: LangfuseReading): readonly DraftPa
 }
 
 /** A text per version: the name alone for the highest, with its number for others. */
-function textNameOf(target: LangfusePrompt, prompts: readonly LangfusePrompt[]): string {
-  const newest = Math.max(
-    ...prompts.filter(({ name }) => name === target.name).map(({ version }) => version),
-  );
-  return `${sheetName(target.name)}${target.version === newest ? '' : `.v${target.version}`}`;
+function textNameOf({ name, version }: LangfusePrompt, prompts: PromptIndex): string {
+  return `${sheetName(name)}${version === prompts.newest(name) ? '' : `.v${version}`}`;
 }
 
 type Flat = Exclude<DraftPart, { readonly include: string }>;

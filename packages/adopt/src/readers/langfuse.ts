@@ -6,7 +6,7 @@ import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readMustache } from '../template/mustache/read.js';
 import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
 import { keptUnderMeta, readJsonSource } from './json-source.js';
-import type { LangfusePrompt, LangfuseReading } from './langfuse-prompt.js';
+import { type LangfusePrompt, type LangfuseReading, promptIndex } from './langfuse-prompt.js';
 import { resolveReferences } from './langfuse-references.js';
 import { chooseVersions } from './versions.js';
 
@@ -17,17 +17,21 @@ export const langfuseReader: FormatReader = {
   detect: (path, head) =>
     path.endsWith('.json') &&
     (/"type"\s*:\s*"(?:text|chat)"/.test(head) || /langfuse/i.test(path)) &&
-    /"prompt"\s*:/.test(head) &&
+    /"prompt"\s*:\s*["[]/.test(head) &&
     !/"lc"\s*:/.test(head),
   read: (file, how) => readJsonSource(file, (json, report) => readPrompts(file, json, how, report)),
 };
 
 function readPrompts(file: ForeignFile, json: JsonDocument, how: ReadHow, report: Reporter): ImportDraft {
   const prompts = listOf(json.root).flatMap((node) => readPrompt(node, json, report) ?? []);
+  sayTwice(prompts, json, report);
   const chosen = chooseVersions(prompts, how, report, ({ node }) => json.at(node.start));
   const book = new InputBook(report);
   const texts = new Map<string, DraftText>();
-  const reading = { json, how, report, book, prompts, texts, expanded: new Map(), parts: new Map() };
+  const reading = {
+    ...{ json, how, report, book, texts, prompts: promptIndex(prompts) },
+    ...{ expanded: new Map(), parts: new Map() },
+  };
   const sheets = chosen.flatMap(({ prompt, name }): DraftSheet[] => {
     const read = readBlocks(prompt, reading);
     if (read === undefined) return [];
@@ -59,15 +63,49 @@ function readPrompt(node: PlacedJson, json: JsonDocument, report: Reporter): Lan
     report.error('E_IMPORT_SYNTAX', at, `A prompt of Langfuse has a name and a prompt${why}`);
     return undefined;
   }
-  const version = member(node, 'version');
+  const labels = itemsOf(member(node, 'labels'));
+  const type = prompt.kind === 'string' ? 'text' : 'chat';
+  const said = stringOf(member(node, 'type'));
+  if (said !== undefined && said !== type)
+    report.info(
+      'W_IMPORT_DIALECT',
+      at,
+      `The type is ${quote(said)}, and the prompt is ${type === 'text' ? 'a text' : 'a list'}: it was read as what it is`,
+    );
+  const strange = labels.find((label) => label.kind !== 'string');
+  if (strange !== undefined)
+    report.warning('W_IMPORT_LABEL', json.at(strange.start), 'A label that is not a text was not kept');
   return {
     node,
     name,
-    version: version?.kind === 'scalar' && typeof version.value === 'number' ? version.value : 1,
-    labels: itemsOf(member(node, 'labels')).flatMap((label) => stringOf(label) ?? []),
-    type: prompt.kind === 'string' ? 'text' : 'chat',
+    version: versionOf(member(node, 'version'), json, report),
+    labels: labels.flatMap((label) => stringOf(label) ?? []),
+    type,
     prompt,
   };
+}
+
+function versionOf(node: PlacedJson | undefined, json: JsonDocument, report: Reporter): number {
+  if (node === undefined) return 1;
+  if (node.kind === 'scalar' && typeof node.value === 'number' && Number.isSafeInteger(node.value))
+    return node.value;
+  report.warning('W_IMPORT_LABEL', json.at(node.start), 'The version is not a whole number: it counts as 1');
+  return 1;
+}
+
+/** A version of a prompt stands once in a file; what one of two of them says is lost, and `--all` keeps both. */
+function sayTwice(prompts: readonly LangfusePrompt[], json: JsonDocument, report: Reporter): void {
+  const seen = new Set<string>();
+  for (const { node, name, version } of prompts) {
+    const key = `${version} ${name}`;
+    if (seen.has(key))
+      report.warning(
+        'W_IMPORT_LABEL',
+        json.at(node.start),
+        `Version ${version} of ${quote(name)} stands in the file twice: only the first one counts, but with --all`,
+      );
+    seen.add(key);
+  }
 }
 
 function readBlocks(

@@ -5,7 +5,7 @@ import type { ForeignFile } from '../reader.js';
 import { regionsOf, withoutMarks } from '../region.js';
 import type { TemplateReader } from '../template/tokens.js';
 import { sayInvisible } from '../text/characters.js';
-import { decodeFile } from '../text/decode.js';
+import { decodePrompt } from '../text/decode.js';
 import { type MappedText, mappedFile } from '../text/mapped.js';
 import { type FieldedText, splitFrontmatter } from './frontmatter.js';
 import { nothingRead } from './json-source.js';
@@ -16,7 +16,7 @@ export function readMarkdown(
   read: (text: MappedText, report: Reporter) => ImportDraft,
 ): ImportDraft {
   const report = reporter(file.path);
-  const text = decodeFile(file.bytes, report);
+  const text = decodePrompt(file.bytes, report);
   if (text === undefined) return nothingRead(report);
   sayInvisible(text, report);
   const [region] = regionsOf(text.text);

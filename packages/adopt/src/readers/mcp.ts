@@ -1,6 +1,7 @@
 import { InputBook, inputsFor, Messages, tokenPart } from '../build.js';
 import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftSheet } from '../draft.js';
+import { FreeNames } from '../free-name.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
@@ -65,6 +66,8 @@ function readPrompt(
   const renders = itemsOf(member(node, 'renders'));
   const said = renders.map((render) => readRender(render, json));
   const [first] = said;
+  if (renders.length === 0)
+    return refuse('W_IMPORT_MEDIA', 'the file lists it without an answer to prompts/get');
   if (first === undefined || said.some((each) => each === undefined))
     return refuse('W_IMPORT_MEDIA', 'the server answered with something else than text');
   const declared = new Map(
@@ -157,11 +160,9 @@ function uniqueSheets(
   sheets: readonly { readonly sheet: DraftSheet; readonly at: LineColumn }[],
   report: Reporter,
 ): readonly DraftSheet[] {
-  const taken = new Set<string>();
+  const free = new FreeNames({ isFile: true });
   return sheets.map(({ sheet, at }) => {
-    let { name } = sheet;
-    for (let count = 2; taken.has(name); count += 1) name = `${sheet.name}-${count}`;
-    taken.add(name);
+    const name = free.give(sheet.name);
     if (name !== sheet.name)
       report.info(
         'W_IMPORT_NAME',

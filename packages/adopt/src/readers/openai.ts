@@ -1,6 +1,7 @@
 import { InputBook } from '../build.js';
 import { quote, type Reporter } from '../diagnostic.js';
 import type { ImportDraft } from '../draft.js';
+import { FreeNames } from '../free-name.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readPlain } from '../template/plain.js';
@@ -37,7 +38,7 @@ function readFile(file: ForeignFile, json: JsonDocument, how: ReadHow, report: R
   const roots = json.root.kind === 'array' ? json.root.items : [json.root];
   if (roots.length === 0)
     report.error('E_IMPORT_SYNTAX', json.at(json.root.start), 'The file holds no prompts');
-  const names = new Set<string>();
+  const names = new FreeNames();
   const versions = roots.flatMap((root) => versionsOf(root, names, { json, report }));
   const book = new InputBook(report);
   const sheets = chooseVersions(versions, how, report, ({ node }) => json.at(node.start)).flatMap(
@@ -60,7 +61,7 @@ function readFile(file: ForeignFile, json: JsonDocument, how: ReadHow, report: R
 
 function versionsOf(
   root: PlacedJson,
-  taken: Set<string>,
+  free: FreeNames,
   { json, report }: Pick<OpenaiReading, 'json' | 'report'>,
 ): readonly StoredVersion[] {
   const id = stringOf(member(root, 'openai_prompt_id')) ?? stringOf(member(root, 'id'));
@@ -75,9 +76,7 @@ function versionsOf(
   }
   sayLostKeys(root, ['openai_prompt_id', 'id', 'name', 'production_version', 'versions'], json, report);
   const own = stringOf(member(root, 'name')) ?? id ?? 'prompt';
-  let name = own;
-  for (let count = 2; taken.has(name); count += 1) name = `${own}-${count}`;
-  taken.add(name);
+  const name = free.give(own);
   if (name !== own)
     report.info(
       'W_IMPORT_NAME',

@@ -1,6 +1,7 @@
 import type { InputBook } from '../build.js';
 import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftCases, DraftSheet } from '../draft.js';
+import { FreeNames } from '../free-name.js';
 import { inputName } from '../names.js';
 import type { LineColumn } from '../text/mapped.js';
 import { type AssertChecks, checksOf } from './promptfoo-asserts.js';
@@ -27,7 +28,7 @@ export function casesOf(
   if (value.tests !== undefined && !Array.isArray(value.tests))
     report.warning('W_IMPORT_CASE', at('tests'), 'Tests in another file were not imported');
   const voice = voiceOf(value.providers);
-  const names = new Set<string>();
+  const names = new FreeNames();
   const cases = tests.flatMap((test, index): Readonly<Record<string, unknown>>[] => {
     const place = at('tests', index);
     if (!isMap(test)) {
@@ -52,9 +53,7 @@ export function casesOf(
       typeof test.description === 'string' && test.description !== ''
         ? test.description.slice(0, MAX_NAME)
         : `test ${index + 1}`;
-    let name = wish;
-    for (let count = 2; names.has(name); count += 1) name = `${wish.slice(0, MAX_NAME - 8)} ${count}`;
-    names.add(name);
+    const name = names.give(wish, (count) => `${wish.slice(0, MAX_NAME - 8)} ${count}`);
     const checks: AssertChecks = checksOf(test.assert, lose);
     const hasAnswer = Object.keys(checks).length > 0;
     const input = set.size === 0 ? {} : { with: { set: Object.fromEntries(set) } };

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { guard } from '@cuebook/guard';
 import type { YamlSource } from '@cuebook/yaml';
 import { InputBook, inputsFor, Messages, templateParts } from '../build.js';
 import { quote, type Reporter, reporter } from '../diagnostic.js';
@@ -6,8 +7,9 @@ import type { DraftSheet, ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
+import { hasOpenLine } from '../template/nunjucks/open-line.js';
 import { readNunjucks } from '../template/nunjucks/read.js';
-import { decodeFile } from '../text/decode.js';
+import { decodePrompt } from '../text/decode.js';
 import { itemsOf, member, readJson, stringOf } from '../text/json.js';
 import { type LineColumn, type MappedText, mappedSlice } from '../text/mapped.js';
 import { mappedYaml } from '../text/mapped-yaml.js';
@@ -115,7 +117,7 @@ const FILE = /\.(?:txt|md|json|jsonl|ya?ml|csv|j2|[cm]?[jt]s|py)(?::\w+)?$/;
 function fileNamed(text: string): string | undefined {
   const byScheme = /^file:\/\/(.*)$/s.exec(text)?.[1];
   if (byScheme !== undefined) return byScheme;
-  return !text.includes('\n') && FILE.test(text) ? text : undefined;
+  return !text.includes('\n') && (FILE.test(text) || /^\S+\/$/.test(text)) ? text : undefined;
 }
 
 /** A text, and what there is to say about the file that it stands in. */
@@ -152,13 +154,13 @@ function promptTexts(
   const isOurs = named !== undefined && isText && !posix.isAbsolute(named);
   const bytes = isOurs ? how.file?.(target) : undefined;
   const inner = reporter(target);
-  const source = bytes === undefined ? undefined : decodeFile(bytes, inner);
+  const source = bytes === undefined ? undefined : decodePrompt(bytes, inner);
   if (source === undefined) {
     report.found.push(...inner.found);
     report.warning(
       'W_IMPORT_REFERENCE',
       text.at(0),
-      `${quote(text.text)} is not a text file that is here; it was not imported`,
+      `${quote(text.text)} was not imported: of the files of the repository, .txt, .md and .json are read, each named by its path`,
     );
     return [];
   }
@@ -197,7 +199,14 @@ function messagesOf({ text, report }: PromptText, names: InputBook): Messages | 
     json?.ok === true &&
     itemsOf(json.value.root).length > 0 &&
     itemsOf(json.value.root).every((item) => stringOf(member(item, 'role')) !== undefined);
-  const why = isChat ? undefined : whyNoText(text.text);
+  // A tag that no line closes is an error of the template itself.
+  const isRead = !isChat && readNunjucks(text.text).tokens !== undefined;
+  const isOpen = isRead && guard('adopt.open-line', hasOpenLine(text.text));
+  const why = isOpen
+    ? 'A tag is not closed on its line: promptfoo then sends the whole prompt as it is written, tags and all'
+    : isChat
+      ? undefined
+      : whyNoText(text.text);
   if (why !== undefined) {
     report.warning('W_IMPORT_DIALECT', text.at(0), `${why}; the prompt was not imported`);
     return undefined;

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import { sheetName } from '../names.js';
+import { quote } from '../diagnostic.js';
 import type { FormatReader } from '../reader.js';
 import { argumentReader } from '../template/arguments.js';
 import { listField, otherFields, textField } from './frontmatter.js';
-import { instructionSheet } from './instruction.js';
+import { givenName, instructionSheet } from './instruction.js';
 import { nothingRead } from './json-source.js';
 import { bodyParts, readFields } from './markdown-source.js';
 
@@ -24,6 +24,13 @@ export const skillReader: FormatReader = {
         );
         return nothingRead(report);
       }
+      const folder = posix.basename(posix.dirname(file.path));
+      if (name !== folder && folder !== '.')
+        report.info(
+          'W_IMPORT_DIALECT',
+          matter.fieldAt('name'),
+          `The skill is called ${quote(name)} and its folder ${quote(folder)}: strict readers leave it out`,
+        );
       const names = listField(matter, 'arguments').flatMap((item) => item.split(/\s+/));
       const takes =
         /\$ARGUMENTS|\$\d/.test(matter.body.text) || names.length > 0 || /(?:^|\s)!`/.test(matter.body.text);
@@ -43,7 +50,7 @@ export const skillReader: FormatReader = {
         {
           file,
           format: 'skill',
-          name: how.name ?? sheetName(`skills/${name}`),
+          name: how.name ?? givenName('skills', name, matter.fieldAt('name'), report),
           title: description,
           role: 'user',
           ...body,

@@ -1,4 +1,5 @@
 import { quote, type Reporter } from '../diagnostic.js';
+import { FreeNames } from '../free-name.js';
 import { sheetName } from '../names.js';
 import type { ReadHow } from '../reader.js';
 import type { LineColumn } from '../text/mapped.js';
@@ -27,16 +28,18 @@ export function chooseVersions<Prompt extends Versioned>(
   at: (prompt: Prompt) => LineColumn,
 ): readonly Chosen<Prompt>[] {
   const byName = new Map<string, Prompt[]>();
-  for (const prompt of prompts) byName.set(prompt.name, [...(byName.get(prompt.name) ?? []), prompt]);
+  for (const prompt of prompts) {
+    const versions = byName.get(prompt.name);
+    if (versions === undefined) byName.set(prompt.name, [prompt]);
+    else versions.push(prompt);
+  }
   const chosen = [...byName.values()].flatMap((versions) => chosenOf(versions, how, report, at));
   const isOne = chosen.length === 1;
-  const taken = new Set<string>();
+  const free = new FreeNames({ isFile: true });
   return chosen.map(({ prompt, suffix }) => {
     const own = `${sheetName(prompt.name)}${suffix}`;
     const wish = how.name === undefined ? own : isOne ? sheetName(how.name) : `${sheetName(how.name)}/${own}`;
-    let name = wish;
-    for (let count = 2; taken.has(name); count += 1) name = `${wish}-${count}`;
-    taken.add(name);
+    const name = free.give(wish);
     if (how.name === undefined && name !== `${prompt.name}${suffix}`)
       report.info(
         'W_IMPORT_NAME',

@@ -26,11 +26,23 @@ export const goArgument = (expression: GoPieces): GoPieces =>
     : ['(', ...expression, ')'];
 
 /** A function called with expressions and names of fields. */
-export const goCall = (name: string, args: readonly GoPieces[], fields: readonly string[] = []): GoPieces => [
-  name,
-  ...args.flatMap((arg) => [' ', ...goArgument(arg)]),
-  ...fields.map((field) => ` ${goString(field)}`),
-];
+export const goCall = (name: string, args: readonly GoPieces[], fields: readonly string[] = []): GoPieces =>
+  joined([
+    name,
+    ...args.flatMap((arg) => [' ', ...goArgument(arg)]),
+    ...fields.map((field) => ` ${goString(field)}`),
+  ]);
+
+/** Texts that touch as one: a call in a call in a call has no more pieces than inputs. */
+export function joined(pieces: GoPieces): GoPieces {
+  const all: GoPiece[] = [];
+  for (const piece of pieces) {
+    const last = all.at(-1);
+    if (typeof piece === 'string' && typeof last === 'string') all[all.length - 1] = last + piece;
+    else all.push(piece);
+  }
+  return all;
+}
 
 /** The value at a path: of an input, or of the item of a loop when `holder` is given. */
 export function goPath(
@@ -48,7 +60,8 @@ export function goPath(
 }
 
 /** An action that prints the text of a value. */
-export const goPrint = (expression: GoPieces): GoPieces => ['{{', ...goCall('text', [expression]), '}}'];
+export const goPrint = (expression: GoPieces): GoPieces =>
+  joined(['{{', ...goCall('text', [expression]), '}}']);
 
 /** Whether a value is this text, and nothing that prints as it does. */
 export const sameText = (value: GoPieces, text: string): GoPieces => [

@@ -19,3 +19,18 @@ export function decodeFile(bytes: Uint8Array, report: Reporter): MappedText | un
   }
   return mappedFile(text.startsWith('\ufeff') ? text.slice(1) : text);
 }
+
+/** The same for a file whose text is the prompt: a byte order mark that is left out is told, because tools send it. */
+export function decodePrompt(bytes: Uint8Array, report: Reporter): MappedText | undefined {
+  if (guard('adopt.mark', hasByteOrderMark(bytes)))
+    report.info(
+      'W_IMPORT_DIALECT',
+      { line: 1, column: 1 },
+      'The byte order mark before the text was left out; tools that do not know it send it',
+    );
+  return decodeFile(bytes, report);
+}
+
+/** Whether a file begins with the mark of UTF-8 that some editors write. */
+export const hasByteOrderMark = ([first, second, third]: Uint8Array): boolean =>
+  first === 0xef && second === 0xbb && third === 0xbf;

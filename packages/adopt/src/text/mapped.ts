@@ -12,16 +12,12 @@ export interface MappedText {
 
 /** Finds lines and columns of offsets in a text. Built on first use. */
 export function lineIndex(text: string): (offset: number) => LineColumn {
-  let starts: number[] | undefined;
-  // Places are mostly asked for in the order of the text: on one line counting goes on from the last one.
-  let last = { line: -1, offset: 0, column: 1 };
+  let starts: readonly number[] | undefined;
+  const codePoints = codePointCounter(text);
   return (offset) => {
     starts ??= lineStarts(text);
     const line = lastAtMost(starts, offset);
-    const isOn = line === last.line && offset >= last.offset;
-    const from = isOn ? last : { offset: starts[line] ?? 0, column: 1 };
-    last = { line, offset, column: from.column + codePoints(text, from.offset, offset) };
-    return { line: line + 1, column: last.column };
+    return { line: line + 1, column: 1 + codePoints(starts[line] ?? 0, offset) };
   };
 }
 
@@ -40,13 +36,15 @@ export function mappedRuns(
   runs: readonly { readonly start: number; readonly place: LineColumn }[],
 ): MappedText {
   const starts = runs.map(({ start }) => start);
+  const codePoints = codePointCounter(text);
   return {
     text,
     at: (offset) => {
       const index = lastAtMost(starts, offset);
       const run = runs[index];
       if (run === undefined) return { line: 1, column: 1 };
-      return { line: run.place.line, column: run.place.column + codePoints(text, run.start, offset) };
+      const { line, column } = run.place;
+      return { line, column: column + codePoints(run.start, offset) };
     },
   };
 }
@@ -68,13 +66,19 @@ export function lastAtMost(sorted: readonly number[], value: number): number {
   return low;
 }
 
-function codePoints(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = from; at < to; at += 1) {
-    const unit = text.charCodeAt(at);
-    const isPair = unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
-    if (isPair && at + 1 < to) at += 1;
-    count += 1;
-  }
-  return count;
+/**
+ * Counts the code points between two offsets. A file may be one line of a megabyte, and its places are asked for in any
+ * order: only the pairs of halves are counted, which are found once.
+ */
+function codePointCounter(text: string): (from: number, to: number) => number {
+  let lows: readonly number[] | undefined;
+  return (from, to) => {
+    lows ??= [...text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)].map(({ index }) => index + 1);
+    const pairs = lows.length === 0 ? 0 : countBelow(lows, to) - countBelow(lows, from + 1);
+    return to - from - pairs;
+  };
 }
+
+/** How many numbers of a sorted list are below a value. */
+const countBelow = (sorted: readonly number[], value: number): number =>
+  (sorted[0] as number) < value ? lastAtMost(sorted, value - 1) + 1 : 0;

@@ -62,6 +62,7 @@ function write(prompt: ExportPrompt): Exported {
   if (report.found.some(({ severity }) => severity === 'error')) return { diagnostics: report.found };
   const { title, params, tools } = prompt;
   const { model, ...config } = params;
+  const looked = lookedAt(prompt);
   const fields = {
     ...(title === undefined ? {} : { description: title }),
     ...(model === undefined ? {} : { model }),
@@ -78,7 +79,9 @@ function write(prompt: ExportPrompt): Exported {
     input: {
       schema: {
         type: 'object',
-        properties: Object.fromEntries(inputsIn(prompt).map((name) => [name, typeOf(name, prompt)])),
+        properties: Object.fromEntries(
+          inputsIn(prompt).map((name) => [name, looked.has(name) ? {} : { type: 'string' }]),
+        ),
       },
     },
   };
@@ -97,17 +100,17 @@ function isVariable(name: string): boolean {
   );
 }
 
-/** An input that a condition or loop looks at may be anything. */
-const typeOf = (name: string, { messages }: ExportPrompt): object =>
-  messages.some(
-    (message) =>
-      'parts' in message &&
-      message.parts.some(
-        (part) => 'template' in part && templateFacts(part.template)?.json.has(name) === true,
-      ),
-  )
-    ? {}
-    : { type: 'string' };
+/** The inputs that a condition or loop looks at: they may be anything. */
+const lookedAt = ({ messages }: ExportPrompt): ReadonlySet<string> =>
+  new Set(
+    messages.flatMap((message) =>
+      'history' in message
+        ? []
+        : message.parts.flatMap((part) =>
+            'template' in part ? [...(templateFacts(part.template)?.json ?? [])] : [],
+          ),
+    ),
+  );
 
 /**
  * Each text with what Handlebars would read as a tag escaped: `{{` becomes `\{{`, a backslash before a tag is doubled, and

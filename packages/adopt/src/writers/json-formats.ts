@@ -257,7 +257,8 @@ export const mcpJsonWriter = jsonWriter(
     const texts = prompt.messages.flatMap((message) =>
       'history' in message ? [] : message.parts.flatMap((part) => ('text' in part ? [part.text] : [])),
     );
-    const marked = names.find((name) => texts.some((text) => text.includes(`⟦${name}⟧`)));
+    const held = new Set(texts.flatMap((text) => [...text.matchAll(/⟦([^⟦⟧]*)⟧/g)].map(([, name]) => name)));
+    const marked = names.find((name) => held.has(name));
     if (marked !== undefined)
       report.refuse(
         'E_EXPORT_FORMAT',
