@@ -28,10 +28,17 @@ export async function parseCall(argv: readonly string[], io: Io): Promise<Parsed
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'text', text: tree.printed() };
     const isOver = error.code === 'commander.excessArguments';
-    throw usage(isOver ? tooMany(argv) : sentence(error.message));
+    throw usage(isOver ? tooMany(argv) : sentence(error.message) + exampleFor(error.code, argv[0], io));
   }
   const parsed = tree.parsed();
   return parsed ?? { kind: 'text', text: tree.printed() };
+}
+
+/** What a call that lacks something looks like when it is whole: the first example of the command. */
+function exampleFor(code: string, name: string | undefined, io: Io): string {
+  if (code !== 'commander.missingMandatoryOptionValue' && code !== 'commander.missingArgument') return '';
+  const [first] = COMMANDS.find((command) => command.name === name)?.examples ?? [];
+  return first === undefined ? '' : `. For example: ${typed(io, first)}`;
 }
 
 /** That a command got more words than it takes, and where words belong. */

@@ -79,6 +79,8 @@ describe('a wrong call', () => {
   it.each([
     { args: ['render'], says: 'target' },
     { args: ['explain', 'sheet:a'], says: '--at' },
+    { args: ['explain', 'sheet:a'], says: 'for example: cuebook explain sheet:' },
+    { args: ['completion'], says: 'for example: cuebook completion ' },
     { args: ['check', 'a', 'b'], says: 'too many arguments: check takes one argument, target' },
     { args: ['run', 'agent:desk', 'hello'], says: '(--input, ' },
     { args: ['run', 'sheet:a', 'hello'], says: 'run sheet: --help' },

@@ -9,6 +9,7 @@ import type { Ground, KindAtWork, RunKind, UpdateTo, VersionPlace } from './kind
 import { createLive, type Live } from './live.js';
 import { NO_UPDATE } from './per-run.js';
 import { createQuotaGate, type Tell } from './quota/gate.js';
+import { dayOf } from './quota/limits.js';
 import { openPayers } from './quota/payer.js';
 import { openQuotas } from './quota/quotas.js';
 import { runOf } from './run-of.js';
@@ -81,6 +82,17 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
   const atWork = new Map(kinds.map((kind) => [kind.name, { kind, work: kind.attach(ground) }]));
   let share: Omit<WorkShare, 'runs' | 'queued'> | undefined;
   const taken = new Set<RunId>();
+  let isStopped = false;
+  let cancelDay = (): void => undefined;
+  /** With each day that begins, the days of lives that are over count, and a day without room in the limits ends its life. */
+  const countDays = (): void => {
+    const settle = (): void =>
+      void gate
+        .settle()
+        .catch((error: unknown) => onProblem(error, {}))
+        .finally(countDays);
+    if (!isStopped) cancelDay = clock.at((Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS, settle);
+  };
   const works = (): readonly KindAtWork[] => [...atWork.values()].map(({ work }) => work);
 
   async function kindOf(run: RunId): Promise<string | undefined> {
@@ -104,6 +116,11 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
       const name = await kindOf(run);
       return kinds.some((kind) => kind.name === name && kind.daily === true);
     },
+    async stop(run) {
+      const kind = await requireKind(run);
+      const said = { id: `${run} limit ${dayOf(clock.now())}`, by: 'cuebook' };
+      if (kind.ok) await kind.value.tell(run, { type: 'stop' }, said);
+    },
     onReserved: options.onReserved,
   });
   const tellKind =
@@ -126,6 +143,7 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
       const ended = await children.open();
       if (ended > 0) onProblem(`${ended} programs that an earlier process had left running were ended`, {});
       for (const work of works()) await work.start();
+      countDays();
       if (handing === undefined) return;
       const { parallel, kinds: wanted = [...atWork.keys()], labels = [] } = await handing.take();
       share = { slots: parallel, kinds: wanted, labels };
@@ -143,6 +161,8 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
       });
     },
     async stop({ running = 'abort' } = {}) {
+      isStopped = true;
+      cancelDay();
       // It takes nothing more; what is under way ends below.
       const left = handing?.queue.stop();
       for (const work of works()) await work.stop({ running });
@@ -223,6 +243,8 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
     },
   };
 }
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The project at a commit. */
 const versionAt = async ({ versions }: Ground, commit: string): Promise<Result<VersionPlace, HostError>> =>

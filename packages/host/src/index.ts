@@ -40,6 +40,7 @@ export {
   readRunNote,
   removeRunNote,
   runOfNote,
+  UNOPENED_NOTE,
   writeRunNote,
 } from './run-note.js';
 export { runOf } from './run-of.js';

@@ -19,7 +19,7 @@ import { replyWord } from './reply.js';
 import type { RunReport } from './report.js';
 import { createRooms } from './rooms.js';
 import { findCall, isCallable } from './run-call.js';
-import { createRunNote, NOTED, readRunNote, removeRunNote, writeRunNote } from './run-note.js';
+import { createRunNote, NOTED, readRunNote, removeRunNote, UNOPENED_NOTE, writeRunNote } from './run-note.js';
 import { versionGrounds } from './version-ground.js';
 import { byAge, NO_ANSWER, type Wait, waitsForLabel } from './wait.js';
 import type { Word } from './word.js';
@@ -43,7 +43,7 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       const at = to === 'work' ? await groundOf(run) : ok(ground);
       if (!at.ok) return at;
       const call = await findCall(record, at.value, run);
-      return call === undefined ? NO_CALL : record.open({ run, call, ground: at.value });
+      return call === undefined ? noCall(home, run) : record.open({ run, call, ground: at.value });
     },
     onProblem: ground.onProblem,
     isHanded: ground.hand !== undefined,
@@ -177,7 +177,7 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       if (missing !== undefined || record.update === undefined)
         return refuse('conflict', 'E_UPDATE_KIND', missing ?? NO_UPDATE);
       const call = await findCall(record, ground, run);
-      if (call === undefined) return NO_CALL;
+      if (call === undefined) return noCall(home, run);
       const moved = await record.update({ run, call, ground: to, machine, said });
       // Whoever works on it leaves its next turn to who opens it again.
       if (moved.ok) hand(run);
@@ -273,6 +273,10 @@ const CONFLICT: Result<never, HostError> = refuse(
 );
 
 export const NO_UPDATE = 'Runs of this kind keep the sources that they were started with.';
+
+/** Why nobody can go on with a run whose call is not known. */
+const noCall = async (home: Ground['home'], run: RunId): Promise<Result<never, HostError>> =>
+  (await readRunNote(home, run)).unopened ? { ok: false, error: UNOPENED_NOTE } : NO_CALL;
 
 const NO_CALL: Result<never, HostError> = refuse(
   'unavailable',

@@ -32,8 +32,9 @@ async function lookFor<State>(
   { store, home }: Place,
   run: RunId,
 ): Promise<NotedCall | undefined> {
-  const { call } = await readRunNote(home, run);
-  if (call !== undefined) return call;
+  const { call, unopened } = await readRunNote(home, run);
+  // What the record has of it lacks what is sealed: nobody goes on with a part of it.
+  if (call !== undefined || unopened) return call;
   const [first] = await store.read(run, { limit: 1 });
   return first && record.callOf(first);
 }

@@ -51,6 +51,27 @@ describe('limits of a project and its people', () => {
     expect(use).toMatchObject({ limit: 'tokensPerDay', max: 5_000, spent: usage?.tokens, reserved: 4_000 });
   });
 
+  it('of a run whose budget is that of a day, each day counts what it spent, and a day without room ends the run', async () => {
+    const clock = manualClock(Date.parse('2026-03-01T12:00:00Z'));
+    const host = await open({ kinds: () => [{ ...ledger, daily: true }], clock });
+    await set('person:ada', { tokensPerMonth: 5_000 });
+    const { run } = must(await host.begin(call('a', { script: asks, budget: { tokens: 2_000 } })));
+    const { usage } = await until(host, run, ({ status }) => status === 'waiting');
+    const held = async () => (await stateOf()).open.get(run);
+    clock.advance(DAY);
+    await host.settleQuotas();
+    // The day that is over counts what it spent, and the next one has all of its budget.
+    expect(await held()).toMatchObject({ day: '2026-03-02', tokens: 2_000, base: { tokens: usage?.tokens } });
+    await set('person:ada', { tokensPerMonth: 2_000 });
+    clock.advance(DAY);
+    await host.settleQuotas();
+    await until(host, run, ({ status }) => status === 'stopped');
+    await host.settleQuotas();
+    expect(await held()).toBeUndefined();
+    const uses = await openQuotas(stand.store, () => clock.now()).usesOf('ada');
+    expect(uses).toMatchObject([{ limit: 'tokensPerMonth', spent: usage?.tokens, reserved: 0 }]);
+  });
+
   it('says which limit, how far it is used, when it frees and who raises it; and a run without a budget gets what is left', async () => {
     const host = await open();
     await set('role:owner', { tokensPerDay: 900 });

@@ -12,6 +12,7 @@ import {
   type WorkFactory,
 } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { VariableVault } from '@cuebook/host';
 import { createRecorder, promptHash, type RunId, type Signer, type Store } from '@cuebook/journal';
 import {
@@ -33,6 +34,7 @@ import { createStepDriver } from './drive/turn.js';
 import { createVoices, type FindProvider } from './drive/voices.js';
 import { createCleaners } from './env/cleaners.js';
 import { createEnvironments } from './env/layers.js';
+import { describeUnopened, unopenedSecrets } from './env/unopened.js';
 import { createThreadMachine } from './machine.js';
 import type { ThreadCommand } from './run/command.js';
 import type { EnvLayer } from './run/env-value.js';
@@ -110,6 +112,8 @@ export interface Threads {
   /** Takes up the work, and what an earlier process left of it; false while another process has it. */
   take(): Promise<boolean>;
   read(run: RunId): Promise<ThreadRunState>;
+  /** The names of its secret variables that the vault does not open. Whoever has none of the key leaves the run to others. */
+  unopened(run: RunId): Promise<readonly string[]>;
   /** Whether a run was moved to other definitions than these: its next turn is for who opens it again. */
   isMoved(run: RunId): Promise<boolean>;
   /** Resolves when nothing is in flight. What waits for a person is not in flight. */
@@ -117,9 +121,16 @@ export interface Threads {
   close(options?: { readonly running?: 'await' | 'abort' }): Promise<void>;
 }
 
-/** Threads that this process works on. */
-export async function openThreads(options: ThreadsOptions): Promise<Result<Threads, ThreadError>> {
+/** Threads that this process works on; of the one that is named, every secret must open but those that are handed in anew. */
+export async function openThreads(
+  options: ThreadsOptions,
+  named?: { readonly run: RunId; readonly handed: readonly string[] },
+): Promise<Result<Threads, ThreadError>> {
   const threads = createThreads(options);
+  const unopened = named === undefined ? [] : await threads.unopened(named.run);
+  const missing = unopened.filter((name) => !named?.handed.includes(name));
+  if (guard('thread.unopened', missing.length > 0))
+    return fail({ code: 'E_SECRET_SEAL', message: describeUnopened(missing) });
   if (await threads.take()) return ok(threads);
   return fail({ code: 'E_THREAD_HELD', message: 'Another process does the work of this thread.' });
 }
@@ -252,6 +263,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     },
     take: async () => (await engine.start()).ok,
     read,
+    unopened: async (run) => unopenedSecrets(await read(run), vault),
     async isMoved(run) {
       const { sources } = await read(run);
       return entry !== undefined && sources !== undefined && sources.entry !== entry;

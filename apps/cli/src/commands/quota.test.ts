@@ -1,11 +1,13 @@
-import { cpSync } from 'node:fs';
+import { copyFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SAMPLE_SCRIPT } from '@cuebook/resident';
 import { describe, expect, it } from 'vitest';
 import { desk } from '../../../../packages/thread/test/project.js';
 import { packageTexts } from '../../../../packages/workflow/test/fixture.js';
 import { ROOT } from '../../../../test/root.js';
 import { itInTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
+import { COMMAND_GROUPS } from '../commands.js';
 import { TEMPLATE } from '../init/template.js';
 
 const asked = async (cwd: string, ...args: readonly string[]) => {
@@ -125,6 +127,56 @@ describe('cuebook quota', () => {
     },
   );
 
+  const LIVING = [
+    ['agent', 'live', '--once'],
+    ['agent', 'do', 'daily_goals'],
+  ] as const;
+  itInTurn.each(LIVING.map((args) => [args.join(' '), args] as const))(
+    'cuebook %s: a life neither begins nor goes on beyond the limits, counts what it spends, and keeps to what is left',
+    async (_, args) => {
+      const cwd = folderWith({ 'agent.yaml': 'agent: ada\nstore: .cuebook/platform/objects\nlog: town\n' });
+      for (const line of TOWN) expect(await cuebook(line.split(' '), { cwd })).toMatchObject({ code: 0 });
+      copyFileSync(join(cwd, '.cuebook/platform/objects/trust/shared/1.root.json'), join(cwd, 'root.json'));
+      writeFileSync(join(cwd, 'says.json'), JSON.stringify(SAMPLE_SCRIPT));
+      const live = () => cuebook([...args, '--script', 'says.json', '--json'], { cwd });
+      const turns = async () => {
+        const { stdout } = await cuebook(['runs', '--json'], { cwd });
+        const { runs } = JSON.parse(stdout) as { readonly runs: readonly { readonly turns: number }[] };
+        return runs.map((run) => run.turns);
+      };
+      expect((await asked(cwd, 'set', 'project', '--tokens-day', '0')).code).toBe(0);
+      const refused = await live();
+      expect([refused.code, refused.stdout + refused.stderr]).toEqual([
+        1,
+        expect.stringContaining('E_QUOTA_REACHED'),
+      ]);
+      expect(await turns()).toEqual([]);
+      await asked(cwd, 'set', 'project', '--tokens-day', '60000');
+      const lived = await live();
+      expect(lived.stdout + lived.stderr).not.toContain('E_QUOTA');
+      const [spoken = 0] = await turns();
+      expect(spoken).toBeGreaterThan(0);
+      // It is stopped: what it spent counts, and nothing is set aside for it.
+      const [use] = (await asked(cwd)).said.uses as readonly { spent: number; reserved: number }[];
+      expect(use).toMatchObject({ reserved: 0 });
+      expect(use?.spent).toBeGreaterThan(0);
+      expect(use?.spent).toBeLessThan(60_000);
+      await asked(cwd, 'set', 'project', '--tokens-day', '1');
+      const over = await live();
+      expect(over.stdout + over.stderr).toContain('E_QUOTA_REACHED');
+      expect(await turns()).toEqual([spoken]);
+      expect(await cuebook(['verify', '--all'], { cwd })).toMatchObject({ code: 0 });
+    },
+  );
+
+  it('every command that takes a provider is one of these doors, or lets nobody spend', () => {
+    const takers = COMMAND_GROUPS.flatMap(({ commands }) => commands)
+      .filter(({ flags }) => flags.some(({ name }) => name === 'provider' || name === 'script'))
+      .map(({ name }) => name);
+    const doors = [...OWN.map(() => 'run'), ...ASKING.map(([name]) => name), ...LIVING.map(([name]) => name)];
+    expect(takers.filter((name) => !doors.includes(name as never)).sort()).toEqual([...NO_DOOR].sort());
+  });
+
   it.each([
     { args: ['set', 'project'], code: 2, says: '--usd-day' },
     { args: ['set', 'project', '--usd-day', '-1'], code: 2, says: '--usd-day' },
@@ -138,3 +190,20 @@ describe('cuebook quota', () => {
     expect(answer.stdout + answer.stderr).toContain(says);
   });
 });
+
+/** A town in which an agent lives. */
+const TOWN = [
+  'platform init --rehearsal --name town',
+  'card new ada --name Ada --public --personality 0.7,0.9,0.6,0.5',
+  'card submit ada --by olga',
+  'card approve ada@1 --by rosa',
+  'bundle publish',
+];
+
+/** They name a provider for a body that is shown or for runs to come, or begin runs at a server or as `cuebook run` does. */
+const NO_DOOR: readonly string[] = [
+  ...['blame', 'census', 'explain', 'render'],
+  ...['schedule', 'webhook'],
+  ...['acp', 'mcp'],
+  'platform',
+];

@@ -20,6 +20,7 @@ import { oneArgument, runAction } from '../platform/action.js';
 import { byWhom } from '../platform/open.js';
 import { timeText } from '../record/event-text.js';
 import { journalPlace, withOpened } from '../record/journal.js';
+import { isLife } from '../run/is-life.js';
 
 /** `cuebook quota [ACTION]`: what the project and its people may spend. */
 export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'list');
@@ -121,7 +122,7 @@ const settle = (store: Store, quotas: Quotas): Promise<void> =>
     quotas,
     now: Date.now,
     active: async () => new Set((await listedRuns(store, { active: true })).map(({ run }) => run)),
-    isDaily: async (run) => (await store.read(run, { limit: 1 }))[0]?.type === 'resident.opened',
+    isDaily: isLife(store),
   });
 
 function done<Value>(

@@ -44,7 +44,7 @@ export async function openCalled({
     return requireTarget(bench, await requireAgent(bench, flagValue(flags, 'agent')));
   }
   if (flags.agent !== undefined) throw usage('--agent names an Agent of manifests: give them with -f');
-  if (text === undefined) throw usage('Missing target: name one, such as sheet:review, or manifests with -f');
+  if (text === undefined) throw usage(`Missing target: ${await namesOfTargets(flags, io)}`);
   if (isWorkflow(text)) {
     const { workflowBench } = await import('./workflows.js');
     const outer = await openBenchAt(await workflowFolder(flags, io), io, kindsOf(text));
@@ -55,6 +55,17 @@ export async function openCalled({
   const { listsServers, servedBench } = await import('./servers.js');
   return requireTarget(listsServers(text) ? await servedBench(bench, io) : bench, text);
 }
+
+/** What could be named: the targets of the project, or an example where there is none. */
+async function namesOfTargets(flags: Flags, io: Io): Promise<string> {
+  const targets = await openBench(flags, io).then(findTargets, () => []);
+  if (targets.length === 0) return 'name one, such as sheet:review, or manifests with -f';
+  const more = targets.length - NAMED;
+  return `name one of ${targets.slice(0, NAMED).join(', ')}${more > 0 ? ` (and ${more} more)` : ''}, or manifests with -f`;
+}
+
+/** A sentence has room for so many targets. */
+const NAMED = 8;
 
 /** Reads the target that a call names. */
 export async function requireTarget(bench: Bench, text: string): Promise<CalledTarget> {

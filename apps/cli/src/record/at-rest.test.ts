@@ -6,6 +6,7 @@ import { itInTurn as it, SEED } from '../../../../test/runs.js';
 import { anyToken } from '../../../../test/tokens.js';
 import { cuebook, folderWith, type Outcome } from '../../test/cuebook.js';
 import { commitAll } from '../../test/git.js';
+import { homeBytes } from '../../test/home-bytes.js';
 import { TEMPLATE } from '../init/template.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';
 
@@ -24,7 +25,7 @@ const TOKENS = [GOAL, TEXT, THOUGHT, INPUT, RESULT, SUMMARY, WORD];
 interface Desk {
   readonly cwd: string;
   call(...args: readonly string[]): Promise<Outcome>;
-  /** Everything that was printed, and every way to look at the record. */
+  /** Everything that was printed, every way to look at the record, and every byte of CUEBOOK_HOME. */
   looked(trace?: string): Promise<string>;
 }
 
@@ -51,7 +52,7 @@ function desk(files: Readonly<Record<string, string>>): Desk {
       await call('runs');
       await call('approvals', '--json');
       if (trace !== undefined) printed += readFileSync(join(cwd, trace), 'utf8');
-      return printed;
+      return printed + homeBytes(join(cwd, '.cuebook'));
     },
   };
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { GivenBudget } from '@cuebook/engine';
 import { createRecorder, createSigner, type RunId, type StoredEvent } from '@cuebook/journal';
+import { ok } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import {
   createResident,
+  type ResidentCommand,
   type ResidentConfig,
   type ResidentState,
   residentConfig,
@@ -14,9 +17,11 @@ import { Failure, usage } from '../failure.js';
 import { told } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { screenText, styleFor } from '../output/style.js';
+import { byWhom } from '../platform/open.js';
 import type { Bench } from '../project/bench.js';
 import { requireProviders } from '../project/providers.js';
 import { type Journal, journalPlace, keyFailure, withOpened } from '../record/journal.js';
+import { limitLife } from '../run/limits.js';
 import { PRESET_PARAMS, paramsNote } from '../run/params-note.js';
 import { openVoices } from '../run/voice.js';
 import { openAgentDesk } from './desk.js';
@@ -26,15 +31,14 @@ import { factsText, held } from './sync.js';
 /** Lives the life of the agent of this folder until it is told to stop; with `--once` one round of it. */
 export async function liveAgent(call: Call): Promise<number> {
   const { flags, io } = call;
-  return withLife(call, async ({ agent, config, silent, engine, journal, run, before }) => {
+  return withLife(call, async ({ agent, silent, engine, journal, run, before, begin, settle }) => {
     if (silent) await io.err(told(io, SILENT));
-    const begun = await engine.submit(run, { id: randomUUID(), type: 'resident.start', agent, config });
-    if (!begun.ok) throw otherRecord();
+    await begin((config) => ({ type: 'resident.start', agent, config }));
     await engine.drain();
     const { state } = await engine.read(run);
     if (isOn(flags, 'once')) return tellRound(call, journal, { run, before, state });
     await tellAwake(call, state);
-    await watch(call, journal, run, before);
+    await watch(call, journal, { run, after: before, onDay: settle });
     return 0;
   });
 }
@@ -46,14 +50,12 @@ export async function doAsked(call: Call): Promise<number> {
   if (scenario === undefined) throw usage(`Name what it is to do: ${hint`agent do daily_goals`}`);
   const [to, task, topic] = ['to', 'task', 'topic'].map((flag) => flagValue(flags, flag));
   const wish = { scenario, ...(to && { to }), ...(task && { task }), ...(topic && { topic }) };
-  return withLife(call, async ({ agent, config, silent, engine, journal, run, before }) => {
+  return withLife(call, async ({ agent, silent, engine, journal, run, before, begin }) => {
     if (silent) throw new Failure('E_RESIDENT', SILENT.trimEnd());
     // What a life that was cut off had begun comes to its end first.
-    await engine.submit(run, { id: randomUUID(), type: 'resident.stop' });
+    if (before > 0) await engine.submit(run, { id: randomUUID(), type: 'resident.stop' });
     await engine.drain();
-    const asked = { id: randomUUID(), type: 'resident.do', agent, config, wish } as const;
-    const begun = await engine.submit(run, asked);
-    if (!begun.ok) throw otherRecord();
+    await begin((config) => ({ type: 'resident.do', agent, config, wish }));
     await engine.drain();
     const { state } = await engine.read(run);
     const refused = (await journal.store.read(run, { after: before })).find(
@@ -71,7 +73,6 @@ export async function doAsked(call: Call): Promise<number> {
 
 interface OpenLife {
   readonly agent: string;
-  readonly config: ResidentConfig;
   /** Nobody was chosen to speak. */
   readonly silent: boolean;
   readonly engine: ReturnType<typeof createResident>;
@@ -79,6 +80,10 @@ interface OpenLife {
   readonly run: RunId;
   /** The last event of the record before this call. */
   readonly before: number;
+  /** Has it live or do something, within the limits of the project. */
+  begin(commandOf: (config: ResidentConfig) => ResidentCommand): Promise<void>;
+  /** Counts each day that is over. */
+  settle(): Promise<void>;
 }
 
 /** Opens the life of the agent of this folder, does the work, and leaves it stopped. */
@@ -89,7 +94,8 @@ async function withLife(call: Call, work: (life: OpenLife) => Promise<number>): 
   const { provider, model, priced, session } = (await openVoices(home.bench, call))({ params: {} });
   await session.close();
   const silent = await isSilent(home.bench.files, call);
-  const lives = residentConfig(home.file, { priced, silent });
+  const configOf = (more?: GivenBudget) => residentConfig(home.file, { priced, silent, more });
+  const lives = configOf();
   if (!lives.ok) throw new Failure(lives.error.code, lives.error.message);
   const config = lives.value;
   const note = paramsNote(provider, PRESET_PARAMS);
@@ -107,11 +113,22 @@ async function withLife(call: Call, work: (life: OpenLife) => Promise<number>): 
     });
     const run = residentRun(agent);
     const before = (await journal.store.head(run))?.seq ?? 0;
+    const limited = limitLife(engine, { run, journal, by: byWhom(flags, io) });
+    const begin: OpenLife['begin'] = async (commandOf) => {
+      const begun = await limited.begin(randomUUID(), (budget) => {
+        const fitting = configOf(budget);
+        return fitting.ok ? ok(commandOf(fitting.value)) : fitting;
+      });
+      if (begun.ok) return;
+      if (begun.error.code.startsWith('E_RESIDENT')) throw otherRecord();
+      throw new Failure(begun.error.code, begun.error.message, { exit: 1 });
+    };
     try {
       if (!(await engine.start()).ok) throw held(agent);
-      return await work({ agent, config, silent, engine, journal, run, before });
+      return await work({ agent, silent, engine, journal, run, before, begin, settle: limited.settle });
     } finally {
-      await engine.submit(run, { id: randomUUID(), type: 'resident.stop' });
+      if ((await journal.store.head(run)) !== undefined)
+        await engine.submit(run, { id: randomUUID(), type: 'resident.stop' });
       await engine.stop();
     }
   });
@@ -176,8 +193,13 @@ async function tellAwake({ flags, io }: Call, { agent, trust }: ResidentState): 
 }
 
 /** Tells what happens until the owner says stop. */
-async function watch({ flags, io }: Call, { store }: Journal, run: RunId, after: number): Promise<void> {
+async function watch(
+  { flags, io }: Call,
+  { store }: Journal,
+  { run, after, onDay }: { readonly run: RunId; readonly after: number; readonly onDay: () => Promise<void> },
+): Promise<void> {
   for await (const event of store.subscribe({ run, after, signal: io.stop })) {
+    if (event.type === 'budget.day') await onDay();
     const time = new Date(event.at).toISOString();
     for (const line of lineOf(event)) {
       if (isOn(flags, 'json'))

@@ -1,8 +1,12 @@
+import { describeEngineError, type Engine, type GivenBudget } from '@cuebook/engine';
 import { openRunDoor } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import type { ResidentCommand, ResidentState } from '@cuebook/resident';
 import type { Threads } from '@cuebook/thread';
 import type { WorkflowRun } from '@cuebook/workflow';
 import type { Journal } from '../record/journal.js';
+import { isLife } from './is-life.js';
 
 /** A run that this process works on by itself, and who pays for it. */
 export interface PaidRun {
@@ -14,7 +18,7 @@ export interface PaidRun {
 /** A thread whose every word that may have it spend passes the limits of the project. */
 export function limitThread(threads: Threads, { run, journal, by }: PaidRun): Threads {
   const door = openRunDoor({
-    ...{ store: journal.store, run, by },
+    ...{ store: journal.store, run, by, isDaily: isLife(journal.store) },
     raise: (to, said) => threads.raise(run, to, said.by, said.id),
     stop: (said) => threads.stop(run, said.by, said.id),
   });
@@ -33,7 +37,7 @@ export function limitThread(threads: Threads, { run, journal, by }: PaidRun): Th
 /** The same for a workflow. */
 export function limitWorkflow(opened: WorkflowRun, { run, journal, by }: PaidRun): WorkflowRun {
   const door = openRunDoor({
-    ...{ store: journal.store, run, by },
+    ...{ store: journal.store, run, by, isDaily: isLife(journal.store) },
     raise: (to, said) => opened.submit(said.id, { type: 'budget.raise', to, by: said.by }),
     stop: (said) => opened.submit(said.id, { type: 'agent.stop', by: said.by }),
   });
@@ -46,5 +50,35 @@ export function limitWorkflow(opened: WorkflowRun, { run, journal, by }: PaidRun
       if (command.type === 'budget.raise') return door.raise(command.to);
       return door.spend(() => opened.submit(id, command));
     },
+  };
+}
+
+/** The life of an agent, whose every command that may have it spend passes the limits of the project. */
+export function limitLife(engine: Engine<ResidentState, ResidentCommand>, { run, journal, by }: PaidRun) {
+  const submit = async (
+    id: string,
+    command: ResidentCommand,
+  ): Promise<Result<JsonValue, { readonly code: string; readonly message: string }>> => {
+    const done = await engine.submit(run, { ...command, id });
+    return done.ok ? ok(done.value.answer) : fail(describeEngineError(done.error));
+  };
+  const door = openRunDoor({
+    ...{ store: journal.store, run, by, isDaily: isLife(journal.store), isStanding: true },
+    raise: (to, said) => submit(said.id, { type: 'resident.raise', to, by: said.by }),
+    stop: (said) => submit(said.id, { type: 'resident.stop' }),
+  });
+  return {
+    /** Has it begun, or go on, with what the limits have left for a day of it. */
+    begin: (
+      id: string,
+      commandOf: (
+        budget: GivenBudget | undefined,
+      ) => Result<ResidentCommand, { readonly code: string; readonly message: string }>,
+    ) =>
+      door.begin(undefined, async (budget) => {
+        const command = commandOf(budget);
+        return command.ok ? submit(id, command.value) : command;
+      }),
+    settle: () => door.settle(),
   };
 }

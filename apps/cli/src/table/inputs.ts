@@ -9,6 +9,33 @@ export interface InputTable {
   readonly examples: readonly string[];
 }
 
+/** What a definition is given when a prompt is composed from it. */
+const OF_DEFINITIONS: readonly Flag[] = [
+  {
+    name: 'input',
+    value: 'VALUE',
+    description: 'The user message of this turn: TEXT, @FILE, or @- for standard input',
+  },
+  {
+    name: 'env',
+    value: 'NAME=VALUE',
+    description: 'A variable of the thread: NAME=VALUE or NAME=@FILE',
+    repeatable: true,
+  },
+  {
+    name: 'account-env',
+    value: 'NAME=VALUE',
+    description: 'A variable of the account: NAME=VALUE or NAME=@FILE',
+    repeatable: true,
+  },
+  {
+    name: 'instance-env',
+    value: 'NAME=VALUE',
+    description: 'A variable of the instance: NAME=VALUE or NAME=@FILE',
+    repeatable: true,
+  },
+];
+
 /**
  * The input flags of every kind of target, as their schemas have them: written down, so that help and parsing load no
  * profile. A test compares it with the profiles.
@@ -36,60 +63,12 @@ export const INPUTS: readonly InputTable[] = [
   },
   {
     prefix: 'prompt',
-    flags: [
-      {
-        name: 'input',
-        value: 'VALUE',
-        description: 'The user message of this turn: TEXT, @FILE, or @- for standard input',
-      },
-      {
-        name: 'env',
-        value: 'NAME=VALUE',
-        description: 'A variable of the thread: NAME=VALUE or NAME=@FILE',
-        repeatable: true,
-      },
-      {
-        name: 'account-env',
-        value: 'NAME=VALUE',
-        description: 'A variable of the account: NAME=VALUE or NAME=@FILE',
-        repeatable: true,
-      },
-      {
-        name: 'instance-env',
-        value: 'NAME=VALUE',
-        description: 'A variable of the instance: NAME=VALUE or NAME=@FILE',
-        repeatable: true,
-      },
-    ],
+    flags: OF_DEFINITIONS,
     examples: [commandLine`render prompt:reviewer --instance-env TEAM=checkout`],
   },
   {
     prefix: 'agent',
-    flags: [
-      {
-        name: 'input',
-        value: 'VALUE',
-        description: 'The user message of this turn: TEXT, @FILE, or @- for standard input',
-      },
-      {
-        name: 'env',
-        value: 'NAME=VALUE',
-        description: 'A variable of the thread: NAME=VALUE or NAME=@FILE',
-        repeatable: true,
-      },
-      {
-        name: 'account-env',
-        value: 'NAME=VALUE',
-        description: 'A variable of the account: NAME=VALUE or NAME=@FILE',
-        repeatable: true,
-      },
-      {
-        name: 'instance-env',
-        value: 'NAME=VALUE',
-        description: 'A variable of the instance: NAME=VALUE or NAME=@FILE',
-        repeatable: true,
-      },
-    ],
+    flags: OF_DEFINITIONS,
     examples: [commandLine`render agent:desk --input Hello --json`],
   },
   {

@@ -26,16 +26,25 @@ export function createLog(
   return {
     problem(error, about = {}) {
       if (logEntry) logEntry({ ...problemEntry(error, redactor), ...who, ...definedOf(about) });
-      else log(problemLine(error, [about.about, about.run, about.effect].filter(Boolean).join(' ')));
+      else
+        log(problemLines(error, [about.about, about.run, about.effect].filter(Boolean).join(' '), redactor));
     },
     info: (message) => logEntry?.({ level: 'info', message, ...who }),
-    warn: (message) => (logEntry ? logEntry({ level: 'warn', message, ...who }) : log(`Warning: ${message}`)),
+    warn(words) {
+      const message = redactor.redactText(words).text;
+      if (logEntry) logEntry({ level: 'warn', message, ...who });
+      else log(`Warning: ${message}`);
+    },
   };
 }
 
-/** A line for the log of the process. */
-const problemLine = (error: unknown, about: string): string =>
-  `${about}: ${error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)}`;
+/** For a person at the process: what was thrown in its own words, masked, and where in the code it came from. */
+function problemLines(error: unknown, about: string, redactor: Redactor): string {
+  if (!(error instanceof Error)) return redactor.redactText(`${about}: ${JSON.stringify(error)}`).text;
+  const { at = [] } = problemEntry(error, redactor);
+  const said = redactor.redactText(`${about}: ${error.name}: ${error.message}`).text;
+  return [said, ...at.map((frame) => `    at ${frame}`)].join('\n');
+}
 
 const definedOf = <Value extends object>(value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Value;

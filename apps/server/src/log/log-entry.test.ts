@@ -40,6 +40,39 @@ describe('an entry of the log', () => {
     expect(entry?.message).not.toContain('/srv/acme');
   });
 
+  it('as lines for a person tells what was thrown, with what is private masked', () => {
+    fc.assert(
+      fc.property(
+        hostile,
+        fc.constantFrom('error', 'renamed', 'rewritten', 'cause', 'object', 'nested', 'sql', 'framed'),
+        ({ text }, form) => {
+          const lines: string[] = [];
+          const log = createLog(
+            { log: (line) => lines.push(line), redactor },
+            { role: 'server', worker: 'server-1' },
+          );
+          log.problem(thrownAs(form, text), { run: 'run_1' });
+          log.warn(text);
+          expect(lines).toHaveLength(2);
+          expect(lines[0]).toMatch(/^run_1: /);
+          for (const each of [PRIVATE, '/srv/acme']) expect(lines.join('\n')).not.toContain(each);
+        },
+      ),
+      runs(200, 5_000),
+    );
+  });
+
+  it('of a warning is masked', () => {
+    const entries: LogEntry[] = [];
+    const log = createLog(
+      { log: () => undefined, logEntry: (entry) => entries.push(entry), redactor },
+      { role: 'server', worker: 'server-1' },
+    );
+    log.warn(`/srv/acme/x holds ${PRIVATE}`);
+    expect(entries[0]).toMatchObject({ level: 'warn' });
+    expect(JSON.stringify(entries)).not.toMatch(/srv.acme|sk-live/);
+  });
+
   it('says where in the code an error came from, by function, file and line', () => {
     function breaksHere(): never {
       throw Object.assign(new TypeError('words'), { code: 'ECONNREFUSED' });

@@ -1,6 +1,6 @@
 import { DEFAULT_BUDGET, findStanding } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
-import { type JsonValue, ok, type Result } from '@cuebook/prompt';
+import type { JsonValue, Result } from '@cuebook/prompt';
 import type { HostError, Saying, StartCall, StartedRun } from '../contract.js';
 import type { Amounts, Word } from '../word.js';
 import { minus, NOTHING, plus, type QuotaAmount, type Reservation } from './account.js';
@@ -47,7 +47,7 @@ export interface QuotaGateOptions extends SettlePlace {
 }
 
 export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
-  const { store, quotas, payer, active, onReserved } = options;
+  const { store, quotas, payer, active, isDaily, onReserved } = options;
   const isLimited = async (): Promise<boolean> => (await quotas.read()).limits.size > 0;
   const find = async (run: RunId): Promise<Reservation | undefined> => (await quotas.read()).open.get(run);
   const isActive = async (run: RunId): Promise<boolean> =>
@@ -60,21 +60,23 @@ export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
     { run, tell, said }: Telling,
     person: string,
     raised: Pick<Amounts, 'tokens' | 'usd'> = {},
-  ): Promise<Result<null, HostError>> {
-    const spending = await readSpending(store, run);
-    const entry = await find(run);
-    const { spent, limit } = spending;
-    const rest = restOf(spending) ?? DEFAULT;
+  ): Promise<Result<Granted, HostError>> {
+    const { spent: total, newest, limit } = await readSpending(store, run);
+    const isLife = await isDaily(run);
+    const spent = isLife ? newest : total;
+    const left = restOf({ limit, spent }) ?? DEFAULT;
+    // What a life has spent up is the budget of a day that is over.
+    const rest = isLife && left.tokens === 0 ? (restOf({ limit, spent: NOTHING }) ?? DEFAULT) : left;
     const granted = await quotas.reserve({
-      ...{ run, person, base: spent, seq: (await store.head(run))?.seq ?? 0, begins: false, rest },
+      ...{ run, person, base: total, seq: (await store.head(run))?.seq ?? 0, begins: false, rest },
       asked: moreOf(raised, spent),
-      ...(entry && { spent: minus(spent, entry.base) }),
+      spent: total,
     });
     if (!granted.ok) return granted;
     const most = mostOf(granted.value, rest, { spent, raised });
-    if (Object.keys(most).length === 0 || limit === undefined) return ok(null);
+    if (Object.keys(most).length === 0 || limit === undefined) return granted;
     const lowered = await tell({ type: 'raise', to: { most } }, { id: `${said.id} limit`, by: 'cuebook' });
-    return lowered.ok ? ok(null) : lowered;
+    return lowered.ok ? granted : lowered;
   }
 
   /** A word was not taken: its run needs what it needed before. */
@@ -99,7 +101,7 @@ export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
   async function pay<Value>(
     telling: Telling,
     raised: Pick<Amounts, 'tokens' | 'usd'>,
-    work: Work<Value>,
+    work: (granted?: Granted) => Promise<Result<Value, HostError>>,
   ): Promise<Result<Value, HostError>> {
     if (!(await isLimited())) return work();
     const { run, said } = telling;
@@ -110,7 +112,7 @@ export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
     const person = entry?.person ?? (await payer(said.by));
     const held = await hold(telling, person, raised);
     if (!held.ok) return held;
-    const done = await work();
+    const done = await work(held.value);
     if (done.ok) await secure(telling, person);
     else await giveBack(telling, person);
     return done;
@@ -121,7 +123,11 @@ export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
     async begin(run, call, { begin, tell, isStanding }) {
       if (!(await isLimited())) return begin(call);
       if ((await store.head(run)) !== undefined)
-        return isStanding ? pay({ run, tell, said: call }, {}, () => begin(call)) : begin(call);
+        return isStanding
+          ? pay({ run, tell, said: call }, {}, (most) =>
+              begin(most ? { ...call, budget: { ...call.budget, most } } : call),
+            )
+          : begin(call);
       await settle();
       const person = await payer(call.by);
       const { tokens, usd } = call.budget ?? {};

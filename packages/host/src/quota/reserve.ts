@@ -36,7 +36,7 @@ export interface ReservationAsk extends Payer, Pick<Reservation, 'run' | 'day' |
   readonly asked: Partial<QuotaAmount>;
   /** What it gets of the rest, if there is so much. */
   readonly rest: QuotaAmount;
-  /** What the run has spent of the reservation that it has already. */
+  /** All that the run has spent: what of it came after its reservation of before is counted. */
   readonly spent?: QuotaAmount;
 }
 
@@ -109,7 +109,7 @@ export function decideReserve(
   const before = state.open.get(run);
   // The same run again: another process begins it at the same moment.
   if (begins && before !== undefined) return ok({ events: [], answer: grantedOf(before, state, asking) });
-  const settled = before === undefined ? [] : [settledEvent(run, spent)];
+  const settled = before === undefined ? [] : [settledEvent(run, minus(spent, before.base))];
   const others = settled.reduce((next, event) => projectQuotas(next, event as StoredEvent), state);
   const uses = limitsFor(others, asking, day);
   const full = uses.find(({ limit, max, spent: gone, reserved }) => {

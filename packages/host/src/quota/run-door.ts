@@ -14,6 +14,8 @@ export interface RunDoor {
   /** Does what may have the run go on. */
   spend(work: () => Doing): Doing<HostError>;
   raise(to: Amounts): Doing<HostError>;
+  /** Counts what runs that are at rest have spent; of a life, each day that is over. */
+  settle(): Promise<void>;
 }
 
 /** What the process does to its run: each is answered with a value, or with why not. */
@@ -24,15 +26,21 @@ export interface RunDoorPlace {
   readonly run: RunId;
   /** Whose limits count. */
   readonly by: string;
+  /** Whether a run has its budget anew each day. */
+  readonly isDaily: (run: RunId) => Promise<boolean>;
+  /** The run is always the same one: to begin it again makes it go on. */
+  readonly isStanding?: boolean;
   readonly raise: (to: Amounts, said: Saying) => Doing;
   readonly stop: (said: Saying) => Doing;
 }
 
-export function openRunDoor({ store, run, by, raise, stop }: RunDoorPlace): RunDoor {
+export function openRunDoor(place: RunDoorPlace): RunDoor {
+  const { store, run, by, isDaily, isStanding = false, raise, stop } = place;
   const gate = createQuotaGate({
     ...{ store, quotas: openQuotas(store), payer: openPayers(store), now: Date.now },
     active: async () => new Set(),
-    isDaily: async () => false,
+    isDaily,
+    stop: async (other) => (other === run ? stop(said()) : undefined),
   });
   const asHost = async (doing: Doing): Doing<HostError> => {
     const done = await doing;
@@ -55,11 +63,12 @@ export function openRunDoor({ store, run, by, raise, stop }: RunDoorPlace): RunD
           return ok({ run, diagnostics: [] });
         },
         tell,
-        isStanding: false,
+        isStanding,
       });
       return begun.ok ? ok(answer) : begun;
     },
     spend: (work) => gate.spend(run, said(), { tell, work: () => asHost(work()) }),
+    settle: () => gate.settle(),
     raise: (to) => gate.tell(run, { type: 'raise', to }, said(), tell),
   };
 }

@@ -1,6 +1,7 @@
 import { findStanding, listStandings } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import type { RunId, Store } from '@cuebook/journal';
-import { minus, NOTHING, type Reservation } from './account.js';
+import { minus, type Reservation } from './account.js';
 import { dayOf } from './limits.js';
 import type { Quotas } from './quotas.js';
 import { readSpending } from './spending.js';
@@ -13,11 +14,13 @@ export interface SettlePlace {
   readonly active: () => Promise<ReadonlySet<string>>;
   /** Whether the budget of a run is that of a day. */
   readonly isDaily: (run: RunId) => Promise<boolean>;
+  /** Ends a run for whose next day the limits have no room; left out, or for a run of another process: that one does. */
+  readonly stop?: ((run: RunId) => Promise<unknown>) | undefined;
 }
 
 /** Replaces the reservations of runs that are at rest by what they spent, and takes back those of runs that never began. */
 export async function settleQuotas(settling: SettlePlace): Promise<void> {
-  const { store, quotas, active } = settling;
+  const { store, quotas, active, now } = settling;
   const { open } = await quotas.read();
   if (open.size === 0) return;
   const standings = await listStandings(store, { active: true });
@@ -25,6 +28,9 @@ export async function settleQuotas(settling: SettlePlace): Promise<void> {
   for (const entry of open.values()) {
     const isAtWork = AT_WORK.has(standings.get(entry.run)?.status ?? '') || others.has(entry.run);
     if (!isAtWork) await settleOne(settling, entry);
+    // The day of a life is over, whatever it is at.
+    else if (entry.day < dayOf(now()) && (await settling.isDaily(entry.run as RunId)))
+      await settleDaily(settling, entry);
   }
 }
 
@@ -40,16 +46,28 @@ async function settleOne(settling: SettlePlace, entry: Reservation): Promise<voi
   else await quotas.settle(entry, minus((await readSpending(store, run)).spent, entry.base));
 }
 
-/** A life has its budget anew each day, until it is stopped. Each day counts in full. */
-async function settleDaily({ store, quotas, now }: SettlePlace, entry: Reservation): Promise<void> {
-  const { run, person, day, tokens, usd, seq } = entry;
+/** A life has its budget anew each day, until it is stopped: a day for which the limits have no room ends it. */
+async function settleDaily({ store, quotas, now, stop }: SettlePlace, entry: Reservation): Promise<void> {
+  const { run, person, day, tokens, usd, seq, base } = entry;
   const isOver = (await findStanding(store, run))?.status === 'stopped';
-  const isToday = day === dayOf(now());
-  if (isToday && !isOver) return;
-  await quotas.settle(entry, { tokens, usd });
-  if (isOver) return;
+  if (day === dayOf(now()) && !isOver) return;
+  const total = (await readSpending(store, run as RunId)).spent;
+  if (isOver) {
+    await quotas.settle(entry, minus(total, base));
+    return;
+  }
   const rest = { tokens, usd };
-  await quotas.reserve({ run, person, base: NOTHING, seq, begins: false, asked: {}, rest });
+  const next = await quotas.reserve({
+    run,
+    person,
+    base: total,
+    seq,
+    spent: total,
+    begins: false,
+    asked: rest,
+    rest,
+  });
+  if (guard('quota.day', !next.ok)) await stop?.(run as RunId);
 }
 
 export const AT_WORK: ReadonlySet<string> = new Set(['running', 'waiting']);

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manualClock } from '@cuebook/engine';
-import { openStore, type RegisterStore, type Store } from '@cuebook/journal';
+import { openStore, type RegisterStore, registerRun, type Store } from '@cuebook/journal';
 import { ok } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
+import { anyToken } from '../../../../test/tokens.js';
 import type { Host, StartCall } from '../contract.js';
 import { refuse } from '../errors.js';
 import { runOf } from '../run-of.js';
@@ -147,6 +148,43 @@ describe('schedules', () => {
       ),
       runs(60, 1_000),
     );
+  });
+
+  it('its runs get a credential in its words, which is in no record and in no list, and goes with the last that has it', async () => {
+    const [store] = (await openStores(1)) as [Store];
+    const schedules = openSchedules(store, () => START);
+    const times = { cron: '* * * * *', zone: 'UTC', missed: 'skip' } as const;
+    const entries = async () => (await store.vault?.entries(registerRun('schedules')))?.length;
+    await fc.assert(
+      fc.asyncProperty(anyToken, fc.boolean(), async (token, isMarked) => {
+        const words = `Use ${token} now. ${isMarked ? `[removed:credential:${'0'.repeat(32)}]` : ''}`;
+        const call = { target: 'agent:desk', input: words, inputs: { a: token } } as unknown as StartCall;
+        const ids: string[] = [];
+        for (const by of ['ada', `bo ${token}`]) {
+          const added = await schedules.add({ ...times, call }, by);
+          if (!added.ok) throw new Error(added.error.code);
+          ids.push(added.value.id);
+          expect(JSON.stringify(added)).not.toContain(token);
+        }
+        const calls: StartCall[] = [];
+        await schedules.tick(async (each) => {
+          calls.push(each);
+          return ok({ run: runOf(each.id), diagnostics: [] });
+        }, START + MINUTE);
+        expect(calls.map(({ input }) => input)).toEqual(Array(2).fill(words.replace(/:0{32}\]/, ']')));
+        expect(
+          JSON.stringify([await schedules.list(), await store.readAll({ limit: 10_000 })]),
+        ).not.toContain(token);
+        const before = (await entries()) ?? 0;
+        expect(before).toBeGreaterThan(0);
+        await schedules.remove(ids[0] ?? '', 'ada');
+        expect(await entries()).toBe(before);
+        await schedules.remove(ids[1] ?? '', 'ada');
+        expect(await entries()).toBe(0);
+      }),
+      runs(8, 200),
+    );
+    await store.close();
   });
 
   it('one that cannot be begun now stays due, and one that never can is noted with its code', async () => {

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { createWordSeal, maskedWords, sealedIn } from '@cuebook/engine';
 import {
   describeJournalError,
   type JournalError,
   type NewEvent,
   openRegister,
   type RegisterStore,
+  registerRun,
+  type Store,
 } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { beginOnce } from '../begin-once.js';
@@ -48,18 +51,26 @@ export interface TickAnswer {
   readonly isLeft: boolean;
 }
 
-/** `now` is the clock that times are held against. */
-export function openSchedules(store: RegisterStore, now: () => number = Date.now): Schedules {
+export type ScheduleStore = RegisterStore & Partial<Pick<Store, 'vault'>>;
+
+/**
+ * `now` is the clock that times are held against. A credential in the words of a schedule is sealed; whoever lists
+ * schedules gets a mask.
+ */
+export function openSchedules(store: ScheduleStore, now: () => number = Date.now): Schedules {
   const register = openRegister<ScheduleState>(store, 'schedules', {
     initial: new Map(),
     project: projectSchedules,
   });
+  const words = createWordSeal(store.vault, RUN);
+  const shown = (schedule: Schedule): Schedule => ({ ...schedule, call: maskedWords(schedule.call) });
   const write = async (
     decide: (state: ScheduleState) => Result<readonly NewEvent[], HostError>,
+    blobs: readonly Uint8Array[] = [],
   ): Promise<Result<true, HostError>> => {
     const done = await register.change<true, HostError>((state) => {
       const events = decide(state);
-      return events.ok ? ok({ events: events.value, answer: true }) : events;
+      return events.ok ? ok({ events: events.value, answer: true, blobs }) : events;
     });
     if (done.ok) return done;
     return 'kind' in done.error ? { ok: false, error: done.error } : unavailable(done.error);
@@ -70,7 +81,7 @@ export function openSchedules(store: RegisterStore, now: () => number = Date.now
       state.has(id) ? ok([{ type, data: { id, by, from: now() } }]) : unknown(id),
     );
     const changed = (await register.read()).get(id);
-    return done.ok ? (changed ? ok(changed) : unknown(id)) : done;
+    return done.ok ? (changed ? ok(shown(changed)) : unknown(id)) : done;
   };
   /** Writes down which times are to be begun and which are left out. Only the first to decide does. */
   const decideDue = (at: number) =>
@@ -88,7 +99,7 @@ export function openSchedules(store: RegisterStore, now: () => number = Date.now
     );
 
   return {
-    list: async () => [...(await register.read()).values()],
+    list: async () => [...(await register.read()).values()].map(shown),
     async add({ cron, zone, missed, call }, by) {
       const problem = timesProblem({ cron, zone });
       if (problem !== undefined)
@@ -96,20 +107,33 @@ export function openSchedules(store: RegisterStore, now: () => number = Date.now
       if (!/^[a-z]+:./.test(call.target))
         return refuse('invalid', 'E_RUN_TARGET', 'A target is a kind and a name: agent:NAME, team:FILE.');
       const id = `sch_${randomBytes(8).toString('hex')}`;
-      const data = { id, cron, zone, missed, call, by, from: now() } as unknown as JsonValue;
-      const done = await write((state) =>
-        state.size >= MOST
-          ? refuse('conflict', 'E_SCHEDULE_MANY', `There are ${MOST} schedules. Remove one first.`)
-          : ok([{ type: 'schedule.added', data }]),
+      const sealed = await words.seal({ call, by });
+      if (!sealed.ok) return unavailable(sealed.error);
+      const { value, blobs } = sealed.value;
+      const data = { id, cron, zone, missed, ...value, from: now() } as unknown as JsonValue;
+      const done = await write(
+        (state) =>
+          state.size >= MOST
+            ? refuse('conflict', 'E_SCHEDULE_MANY', `There are ${MOST} schedules. Remove one first.`)
+            : ok([{ type: 'schedule.added', data }]),
+        blobs,
       );
       const added = (await register.read()).get(id);
-      return done.ok ? (added ? ok(added) : unknown(id)) : done;
+      return done.ok ? (added ? ok(shown(added)) : unknown(id)) : done;
     },
     async remove(id, by) {
+      const gone = (await register.read()).get(id);
       const done = await write((state) =>
         state.has(id) ? ok([{ type: 'schedule.removed', data: { id, by } }]) : unknown(id),
       );
-      return done.ok ? ok({ id }) : done;
+      if (!done.ok) return done;
+      // What another schedule says as well stays.
+      const left = new Set([...(await register.read()).values()].flatMap(sealedIn));
+      await store.vault?.erase(
+        RUN,
+        sealedIn(gone).filter((entry) => !left.has(entry)),
+      );
+      return ok({ id });
     },
     pause: (id, by) => change(id, 'schedule.paused', by),
     resume: (id, by) => change(id, 'schedule.resumed', by),
@@ -118,8 +142,12 @@ export function openSchedules(store: RegisterStore, now: () => number = Date.now
       let isLeft = !decided.ok;
       for (const { id, call, open } of (await register.read()).values())
         for (const time of open) {
-          const asked = { ...call, id: commandOf(id, time), by: `schedule:${id}` };
-          const begun = await beginOnce(store, begin, asked);
+          const clear = await words.open(call);
+          const asked = { ...call, ...clear, id: commandOf(id, time), by: `schedule:${id}` };
+          const begun =
+            clear === undefined
+              ? refuse('invalid', 'E_EFFECT_SEALED', ERASED)
+              : await beginOnce(store, begin, asked);
           if (!begun.ok && begun.error.kind === 'unavailable') {
             isLeft = true;
             continue;
@@ -140,7 +168,9 @@ export function openSchedules(store: RegisterStore, now: () => number = Date.now
   };
 }
 
+const RUN = registerRun('schedules');
 const MOST = 1_000;
+const ERASED = 'A credential in the words of the schedule was erased, or sealed in another home.';
 
 const unknown = (id: string): Result<never, HostError> =>
   refuse('notFound', 'E_SCHEDULE_UNKNOWN', `There is no schedule ${JSON.stringify(id.slice(0, 80))}.`);

@@ -109,6 +109,26 @@ describe('webhooks', () => {
     );
   });
 
+  it('its runs get a credential in its words, which is in no record and in no list, and goes with it', async () => {
+    const [store] = (await openStores(1)) as [Store];
+    const hooks = openWebhooks(store, () => NOW);
+    const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+    const call = { target: 'agent:desk', input: `Use ${token}.`, model: token };
+    const { webhook } = await added(store, { act: 'start', call, takes: {} });
+    const calls: StartCall[] = [];
+    const begin: Host['begin'] = async (each) => {
+      calls.push(each);
+      return ok({ run: runOf(each.id), diagnostics: [] });
+    };
+    const delivery = { ...signed('x', 'msg_1', {}), value: {} };
+    const held = await hooks.list();
+    expect((await hooks.deliver(webhook, delivery, { ...NO_HOST, begin })).ok).toBe(true);
+    expect(JSON.stringify([webhook, held, await store.readAll({ limit: 1_000 })])).not.toContain(token);
+    expect((await hooks.remove(webhook.id, 'bo')).ok).toBe(true);
+    expect(await store.vault?.entries('run_registerhooks' as RunId)).toEqual([]);
+    await store.close();
+  });
+
   it('two secrets count while one is replaced; a secret is in no record, and goes with its webhook', async () => {
     const [store] = (await openStores(1)) as [Store];
     let now = NOW;

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createWordSeal, maskedWords, sealedIn } from '@cuebook/engine';
 import {
   describeJournalError,
   type JournalError,
@@ -65,10 +66,16 @@ export function openWebhooks(store: WebhookStore, now: () => number = Date.now):
     initial: new Map(),
     project: projectWebhooks,
   });
+  const words = createWordSeal(store.vault, RUN);
+  const shown = (webhook: ProjectWebhook): ProjectWebhook => ({
+    ...webhook,
+    does: maskedWords(webhook.does),
+  });
   /** Seals a new secret and writes the event that names it, both or neither. */
   const writeSecret = async (
     id: string,
     decide: (state: WebhookState, sealed: string) => Result<readonly NewEvent[], HostError>,
+    more: readonly Uint8Array[] = [],
   ): Promise<Result<ToldWebhook, HostError>> => {
     const secret = newWebhookSecret();
     const entry = await store.vault?.seal(RUN, secret);
@@ -77,14 +84,14 @@ export function openWebhooks(store: WebhookStore, now: () => number = Date.now):
     const { id: sealed, blob } = entry.value;
     const done = await register.change<true, HostError>((state) => {
       const events = decide(state, sealed);
-      return events.ok ? ok({ events: events.value, answer: true, blobs: [blob] }) : events;
+      return events.ok ? ok({ events: events.value, answer: true, blobs: [blob, ...more] }) : events;
     });
     if (!done.ok) {
       await store.vault?.erase(RUN, [sealed]);
       return failed(done.error);
     }
     const webhook = (await register.read()).get(id);
-    return webhook === undefined ? unknown(id) : ok({ webhook, secret });
+    return webhook === undefined ? unknown(id) : ok({ webhook: shown(webhook), secret });
   };
   const counting = ({ secrets }: ProjectWebhook): readonly string[] =>
     secrets
@@ -92,16 +99,23 @@ export function openWebhooks(store: WebhookStore, now: () => number = Date.now):
       .map(({ sealed }) => sealed);
 
   return {
-    list: async () => [...(await register.read()).values()],
+    list: async () => [...(await register.read()).values()].map(shown),
     async add(does, by) {
       const problem = actProblem(does);
       if (problem !== undefined) return problem;
       const id = `whk_${randomBytes(8).toString('hex')}`;
-      return writeSecret(id, (state, sealed) => {
-        if (state.size >= MOST)
-          return refuse('conflict', 'E_WEBHOOK_MANY', `There are ${MOST} webhooks. Remove one first.`);
-        return ok([{ type: 'webhook.added', data: { id, does, by, sealed } as unknown as JsonValue }]);
-      });
+      const covered = await words.seal({ does, by });
+      if (!covered.ok) return unavailable(covered.error);
+      const { value, blobs } = covered.value;
+      return writeSecret(
+        id,
+        (state, sealed) => {
+          if (state.size >= MOST)
+            return refuse('conflict', 'E_WEBHOOK_MANY', `There are ${MOST} webhooks. Remove one first.`);
+          return ok([{ type: 'webhook.added', data: { id, ...value, sealed } as unknown as JsonValue }]);
+        },
+        blobs,
+      );
     },
     async rotate(id, by, { endsAt }) {
       const secrets = (await register.read()).get(id)?.secrets ?? [];
@@ -118,17 +132,18 @@ export function openWebhooks(store: WebhookStore, now: () => number = Date.now):
       return rotated;
     },
     async remove(id, by) {
-      const secrets = (await register.read()).get(id)?.secrets ?? [];
+      const gone = (await register.read()).get(id);
       const done = await register.change<true, HostError>((state) =>
         state.has(id)
           ? ok({ events: [{ type: 'webhook.removed', data: { id, by } }], answer: true })
           : unknown(id),
       );
       if (!done.ok) return failed(done.error);
-      await store.vault?.erase(
-        RUN,
-        secrets.map(({ sealed }) => sealed),
-      );
+      // What another webhook says as well stays.
+      const left = new Set([...(await register.read()).values()].flatMap(({ does }) => sealedIn(does)));
+      const words = sealedIn(gone?.does).filter((entry) => !left.has(entry));
+      const secrets = gone?.secrets.map(({ sealed }) => sealed) ?? [];
+      await store.vault?.erase(RUN, [...secrets, ...words]);
       return ok({ id });
     },
     async verify(id, delivery) {
@@ -142,7 +157,10 @@ export function openWebhooks(store: WebhookStore, now: () => number = Date.now):
       const isRight = isSigned(opened.length === 0 ? [NOBODYS] : opened, delivery, now());
       return isRight && opened.length > 0 ? webhook : undefined;
     },
-    async deliver({ id: hook, does }, { id, body, value }, host) {
+    async deliver({ id: hook, does: told }, { id, body, value }, host) {
+      // Whoever was told of it has masks.
+      const does = await words.open((await register.read()).get(hook)?.does ?? told);
+      if (does === undefined) return refuse('unavailable', 'E_EFFECT_SEALED', ERASED);
       const command = `${hook}/${digestOf(id).slice(0, 40)}`;
       const by = nameOfWebhook(hook);
       const asked = does.act === 'start' ? callWith(does.call, does.takes, value) : ok(undefined);
@@ -180,6 +198,7 @@ function actProblem(does: WebhookAct): Result<never, HostError> | undefined {
 
 const RUN: RunId = registerRun('hooks');
 const MOST = 1_000;
+const ERASED = 'A credential in the words of the webhook was erased, or sealed in another home.';
 /** A secret that nobody signs with. */
 const NOBODYS = newWebhookSecret();
 

@@ -1,5 +1,5 @@
 import type { Files } from '@cuebook/files';
-import { readRunNote } from '@cuebook/host';
+import { readRunNote, UNOPENED_NOTE } from '@cuebook/host';
 import { eventsOf, type RunId, type Store } from '@cuebook/journal';
 import { readScript } from '@cuebook/provider';
 import { serversSchema } from '@cuebook/provider/servers';
@@ -13,6 +13,8 @@ export function createRunNotes(home: Files, store: Pick<Store, 'read'>): (run: R
     const parts = known.get(run) ?? readParts(home, store, run);
     known.delete(run);
     known.set(run, parts);
+    // What cannot be read now may be readable later: the key of the home may come back.
+    parts.catch(() => known.delete(run));
     for (const oldest of known.keys()) {
       if (known.size <= MOST) break;
       known.delete(oldest);
@@ -25,7 +27,8 @@ export function createRunNotes(home: Files, store: Pick<Store, 'read'>): (run: R
 const MOST = 256;
 
 async function readParts(home: Files, store: Pick<Store, 'read'>, run: RunId): Promise<RunParts> {
-  const { setup, script: text, servers: noted } = await readRunNote(home, run);
+  const { setup, script: text, servers: noted, unopened } = await readRunNote(home, run);
+  if (unopened) throw new Error(`${UNOPENED_NOTE.code} ${UNOPENED_NOTE.message}`);
   const servers = noted === undefined ? undefined : serversSchema.safeParse(noted).data;
   const script = text === undefined ? undefined : readScript(text, 'script');
   if (!script?.ok) return { setup, servers };

@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { createDefineProfiles, type LiveProject } from '@cuebook/define';
 import { inProcess } from '@cuebook/engine';
 import { describeFileError, openFolder } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import {
   diagnosed,
   type Ground,
@@ -20,6 +21,7 @@ import { type Diagnostic, fail, hasErrors, type JsonValue, ok, type Result } fro
 import { type AnswerTool, answeredServers, NO_SERVERS, type Servers } from '@cuebook/provider/servers';
 import { z } from 'zod';
 import { hasPrice } from '../drive/price.js';
+import { describeUnopened } from '../env/unopened.js';
 import { openRunProject } from '../run-project.js';
 import { openServers } from '../servers.js';
 import { withSolo } from '../solo.js';
@@ -92,7 +94,13 @@ export async function openThreadRun(
     publish: ({ frame, effect, event }) => ground.publish({ run, node: frame, effect }, event),
     ...(ground.fault === undefined ? {} : { fault: ground.fault }),
   });
-  return ok(openRun({ run, of, threads, live, servers, diagnostics: checked.value }));
+  const opening = openRun({ run, of, threads, live, servers, diagnostics: checked.value });
+  const unopened = start === undefined ? await threads.unopened(run) : [];
+  if (guard('thread.unopened', unopened.length > 0)) {
+    await opening.close({ running: 'abort' });
+    return refuse('unavailable', 'E_SECRET_SEAL', describeUnopened(unopened));
+  }
+  return ok(opening);
 }
 
 const answeredProject = (live: LiveProject, answer: AnswerTool): LiveProject => ({

@@ -51,9 +51,14 @@ export async function chat({ run, agent, threads, journal, io, flags, begin }: C
     });
   });
   io.stop.addEventListener('abort', leave, { once: true });
-  io.err(style.dim(`${run}: /exit leaves, Ctrl-C ends a turn\n`));
+  io.err(style.dim(`${run}: /exit leaves, Ctrl-C ends a turn, /help lists what else can be typed\n`));
+  let warned = 0;
   const tell = async (): Promise<void> => {
     const report = reportOf(agent, await readThread(threads, journal, run), flags);
+    const warnings = (report.detail.diagnostics as readonly unknown[]).length;
+    // An answer that came as it was said needs no more words: how the run stands is told when it ends.
+    if (report.status === 'done' && warnings === warned) return io.err('\n');
+    warned = warnings;
     io.err(endText(report, io));
     if (report.waits.some((wait) => wait.for === 'approval')) io.err(style.dim(`  here: ${ANSWERS}\n`));
   };
@@ -62,7 +67,8 @@ export async function chat({ run, agent, threads, journal, io, flags, begin }: C
   for await (const line of lines) {
     const text = line.trim();
     if (text === '/exit' || text === '/quit') break;
-    if (text !== '') {
+    if (text === '/help') io.err(style.dim(HELP));
+    else if (text !== '') {
       isBusy = true;
       if (!(await answered({ run, threads, io }, text))) await begin(text);
       await threads.drain();
@@ -73,6 +79,15 @@ export async function chat({ run, agent, threads, journal, io, flags, begin }: C
   }
   lines.close();
 }
+
+/** What a conversation takes beside words for the agent. */
+const HELP = `  /allow          the agent may do what it waits for, once
+  /grant          the same, for the rest of the run
+  /deny WORDS     it may not, and is told the words
+  /change JSON    it may, with these arguments in place of its own
+  /exit           leave; the thread stays, and --thread continues it
+  Ctrl-C          end the turn under way; at the prompt: leave
+`;
 
 /** How what waits for approval is answered in a conversation. */
 const ANSWERS = '/allow, /grant (for the rest of the run), /deny WORDS or /change JSON';

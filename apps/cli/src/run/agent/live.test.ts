@@ -90,7 +90,7 @@ describe('an agent behind a model API', () => {
 
   it('Ctrl-C ends the turn, and --thread takes it up again', async () => {
     const { lane, env } = laneFor('anthropic');
-    server.script(lane, [{ text: 'Half', hang: true }, { text: 'The whole answer.' }]);
+    server.script(lane, [{ text: 'Half of it', hang: true }, { text: 'The whole answer.' }]);
     const stop = new AbortController();
     const here = { cwd: folderWith(project('anthropic')), env };
     const left = await cuebook(['run', 'agent:desk', '--input', 'Tell me.'], {
@@ -152,14 +152,14 @@ async function untilThere(file: string): Promise<void> {
 describe('a conversation at a terminal', () => {
   it('answers line by line; Ctrl-C ends a turn, and another one leaves', async () => {
     const { lane, env } = laneFor('openai-chat');
-    server.script(lane, [{ text: 'Good day.' }, { text: 'Half', hang: true }, { text: 'Still here.' }]);
+    server.script(lane, [{ text: 'Good day.' }, { text: 'Half of it', hang: true }, { text: 'Still here.' }]);
     const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
     const waiting = [
       { when: '> ', type: 'Hello\r' },
       { when: 'Good day.', type: 'Tell me all\r' },
       { when: 'Half', type: '\u0003' },
     ];
-    const rest = ['Are you there?\r', '\u0003'];
+    const rest = ['Are you there?\r', '/help\r', '\u0003'];
     let seen = 0;
     const ran = cuebook(['run', 'agent:desk'], {
       cwd: folderWith(project('openai-chat')),
@@ -183,6 +183,10 @@ describe('a conversation at a terminal', () => {
     expect(stdout).toContain('Still here.');
     expect(stderr).toContain('The turn ends. Once more leaves.');
     expect(stderr).toMatch(/stopped/);
+    expect(stderr).toContain('/deny WORDS     it may not, and is told the words');
+    expect(server.lane(lane).requests).toHaveLength(3);
+    // How the run stands is told of the turn that was ended, and at the end; not after each answer.
+    expect(stderr.match(/what happened, step by step/g)).toHaveLength(2);
     expect(code).toBe(0);
     // What was said before the turn was ended is told again with the next one.
     expect(server.lane(lane).requests[2]?.text).toContain('Half');

@@ -43,6 +43,8 @@ export interface OpenInput {
   readonly live?: LiveProject;
   /** The project as it was read for a thread that begins. */
   readonly now?: KeptProject | undefined;
+  /** Names of variables that the call hands in anew. */
+  readonly handed?: readonly string[];
 }
 
 /** Opens the project and takes up the work of one thread. A process that died a moment ago is waited out. */
@@ -55,6 +57,7 @@ export async function openThread({
   publish,
   live: given,
   now,
+  handed = [],
 }: OpenInput): Promise<OpenedThread> {
   const signer = await createSigner(journal.home);
   if (!signer.ok) throw keyFailure(signer.error);
@@ -84,24 +87,27 @@ export async function openThread({
   // What a person attaches is theirs to choose; threads withhold from models what models name.
   const files = requireFile(await openFolder(bench.folder, { access: 'ro' }), 'the project');
   const open = () =>
-    openThreads({
-      live,
-      entry,
-      servers: servers.value,
-      store: journal.store,
-      signer: signer.value,
-      vault,
-      files,
-      folder: bench.folder,
-      home,
-      provider: voices.find,
-      priced: voices.isPriced(models),
-      context,
-      // A kind of its own, because work of one kind belongs to one process: threads side by side do not wait.
-      kind: threadKind(run),
-      work: inProcess({ whenHeld: 'refuse' }),
-      publish,
-    });
+    openThreads(
+      {
+        live,
+        entry,
+        servers: servers.value,
+        store: journal.store,
+        signer: signer.value,
+        vault,
+        files,
+        folder: bench.folder,
+        home,
+        provider: voices.find,
+        priced: voices.isPriced(models),
+        context,
+        // A kind of its own, because work of one kind belongs to one process: threads side by side do not wait.
+        kind: threadKind(run),
+        work: inProcess({ whenHeld: 'refuse' }),
+        publish,
+      },
+      { run, handed },
+    );
   let opened = await open();
   for (let tries = 0; !opened.ok && opened.error.code === 'E_THREAD_HELD' && tries < TRIES; tries += 1) {
     if (io.stop.aborted) break;
@@ -110,6 +116,8 @@ export async function openThread({
   }
   if (!opened.ok) {
     await closeLive();
+    if (opened.error.code !== 'E_THREAD_HELD')
+      throw new Failure(opened.error.code, opened.error.message, { exit: 3 });
     const worker = (await findWorker(journal.store, run)) ?? 'another process';
     throw new Failure('E_THREAD_HELD', `${run} is worked on by ${worker}: wait until it has ended.`, {
       exit: 1,

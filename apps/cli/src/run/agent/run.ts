@@ -60,6 +60,7 @@ export const run: CommandHandler = async (call) => {
       io,
       publish: createShow(call),
       now: wanted.project,
+      handed: [wanted.env, wanted.accountEnv, wanted.instanceEnv].flatMap((layer) => Object.keys(layer)),
     });
     const opened = {
       ...thread,
@@ -71,7 +72,7 @@ export const run: CommandHandler = async (call) => {
     if (io.stop.aborted) leave();
     io.stop.addEventListener('abort', leave, { once: true });
     try {
-      if (!isOn(flags, 'json')) io.err(styleFor(io, 'err').dim(`${id}\n`));
+      if (!isOn(flags, 'json') && !isChat) io.err(styleFor(io, 'err').dim(`${id}\n`));
       await work(opened, { call, wanted, id, journal, isNew: named === undefined, isChat });
       return await report(opened, { call, wanted, id, journal, voices, file });
     } finally {

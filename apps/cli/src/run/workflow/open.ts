@@ -116,23 +116,23 @@ export async function openRun(open: OpenedWorkflow, call: Call): Promise<Workflo
   return opened.value;
 }
 
-/** A process that was killed is believed to live for a few seconds. */
-const PATIENCE_MS = 8_000;
+/** A process that was killed is believed to live for a few seconds: so many looks, whatever the clock says. */
+const LOOKS = 40;
+const LOOK_MS = 200;
 
 /** Takes up the work of a run; a living process that has it keeps it. */
 export async function takeRun(
   run: WorkflowRun,
   { id, store }: { readonly id: RunId; readonly store: Store },
 ): Promise<void> {
-  const until = Date.now() + PATIENCE_MS;
-  while (!(await run.take())) {
-    if (Date.now() > until) {
+  for (let looks = 1; !(await run.take()); looks += 1) {
+    if (looks > LOOKS) {
       const worker = (await findWorker(store, id)) ?? 'another process';
       throw new Failure('E_RUN_HELD', `${id} is worked on by ${worker}. Wait until it has ended.`, {
         exit: 1,
       });
     }
-    await wait(200);
+    await wait(LOOK_MS);
   }
 }
 

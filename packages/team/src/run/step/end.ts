@@ -184,7 +184,10 @@ function observe({ node }: NodeState, work: NodeWorkState): Observed {
   };
 }
 
-/** Where a number is something new. Nodes that pass words on are told nothing by their acknowledgement. */
+/**
+ * Where a number is something new. Nodes that pass words on are told nothing by their acknowledgement. What a command
+ * changes in the workspace is seen in the diff of its turn.
+ */
 const numbersOf = (name: string): Numbers =>
   NUMBERS[name as ToolName] ?? (isToolName(name) ? 'none' : 'arguments');
 
@@ -193,7 +196,7 @@ const NUMBERS: Readonly<Partial<Record<ToolName, Numbers>>> = {
   list_files: 'answer',
   read_artifact: 'answer',
   read_workspace: 'answer',
-  command: 'arguments',
+  command: 'seen',
   write_file: 'arguments',
   delete_file: 'arguments',
 };
