@@ -1,5 +1,6 @@
 import type { ComparisonView } from '@cuebook/api';
 import type { ReactNode } from 'react';
+import { Heads } from '../ui/heads.js';
 import { PatchView } from '../ui/patch.js';
 import { plain } from '../ui/plain.js';
 import { shown, signed } from './verdict.js';
@@ -46,13 +47,7 @@ export function ChangedWords({ document }: { readonly document: ComparisonView }
         <section className="card">
           <h3>Share in the difference</h3>
           <table>
-            <thead>
-              <tr>
-                <th scope="col">change</th>
-                <th scope="col">share</th>
-                <th scope="col">between</th>
-              </tr>
-            </thead>
+            <Heads names={['change', 'share', 'between']} />
             <tbody>
               {attribution.map(({ origin, share, interval, found }) => (
                 <tr key={origin}>

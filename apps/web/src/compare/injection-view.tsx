@@ -1,5 +1,6 @@
 import type { InjectionView } from '@cuebook/api';
 import { type ReactNode, useState } from 'react';
+import { Heads } from '../ui/heads.js';
 import { counted, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
 import { Empty } from '../ui/problem.js';
@@ -71,14 +72,7 @@ function Rows({ title, rows }: { readonly title: string; readonly rows: readonly
       <h2>{title}</h2>
       <Scrolled className="table-scroll" label={title}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{title.slice('By '.length)}</th>
-              <th scope="col">utility</th>
-              <th scope="col">under attack</th>
-              <th scope="col">attack success</th>
-            </tr>
-          </thead>
+          <Heads names={[title.slice('By '.length), 'utility', 'under attack', 'attack success']} />
           <tbody>
             {rows.map((row) => (
               <tr key={row.name}>

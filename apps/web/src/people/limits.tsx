@@ -1,6 +1,7 @@
 import type { QuotaUseView } from '@cuebook/api';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Heads } from '../ui/heads.js';
 import { plain } from '../ui/plain.js';
 import { ProblemView } from '../ui/problem.js';
 import { ownQuotaQuery, quotasQuery } from '../wire/queries.js';
@@ -30,15 +31,7 @@ export function Limits({ isOwner }: { readonly isOwner: boolean }): ReactNode {
 function LimitTable({ uses }: { readonly uses: readonly QuotaUseView[] }): ReactNode {
   return (
     <table>
-      <thead>
-        <tr>
-          <th scope="col">Whose</th>
-          <th scope="col">Limit</th>
-          <th scope="col">Used</th>
-          <th scope="col">Reserved</th>
-          <th scope="col">Left</th>
-        </tr>
-      </thead>
+      <Heads names={['Whose', 'Limit', 'Used', 'Reserved', 'Left']} />
       <tbody>
         {uses.map(({ subject, limit, max, spent, reserved, left, frees }) => (
           <tr key={`${subject} ${limit}`}>

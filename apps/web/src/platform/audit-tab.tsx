@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
+import { Heads } from '../ui/heads.js';
 import { plain } from '../ui/plain.js';
 import { Empty, ProblemView } from '../ui/problem.js';
 import { need, server } from '../wire/server.js';
@@ -32,14 +33,7 @@ export function AuditTab(): ReactNode {
       )}
       {entries.length > 0 && (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">What</th>
-              <th scope="col">Agent</th>
-              <th scope="col">Of it</th>
-            </tr>
-          </thead>
+          <Heads names={['When', 'What', 'Agent', 'Of it']} />
           <tbody>
             {entries.map(({ position, at, type, agent: of = '', data: facts }) => (
               <tr key={position}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Heads } from '../ui/heads.js';
 import { plain } from '../ui/plain.js';
 import { Empty, ProblemView } from '../ui/problem.js';
 import { CardEditor } from './card-editor.js';
@@ -34,15 +35,7 @@ export function CardsTab({ of }: { readonly of: string | undefined }): ReactNode
         </Empty>
       ) : (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Agent</th>
-              <th scope="col">Owner</th>
-              <th scope="col">Version</th>
-              <th scope="col">Review</th>
-              <th scope="col">Admission</th>
-            </tr>
-          </thead>
+          <Heads names={['Agent', 'Owner', 'Version', 'Review', 'Admission']} />
           <tbody>
             {data.map(({ agent, draft, owner, cardVersion, status, signed, reason, admission }) => (
               <tr key={agent}>

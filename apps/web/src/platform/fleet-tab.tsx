@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { Heads } from '../ui/heads.js';
 import { plain } from '../ui/plain.js';
 import { Empty, ProblemView } from '../ui/problem.js';
 import { Ago } from '../ui/time.js';
@@ -28,19 +29,19 @@ export function FleetTab(): ReactNode {
           : `${failing} of these agents would refuse what is published for them.`}
       </p>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Agent</th>
-            <th scope="col">Owner</th>
-            <th scope="col">Admission</th>
-            <th scope="col">Has</th>
-            <th scope="col">Now</th>
-            <th scope="col">It uses</th>
-            <th scope="col">It refused last</th>
-            <th scope="col">Last seen</th>
-            <th scope="col">Refusals</th>
-          </tr>
-        </thead>
+        <Heads
+          names={[
+            'Agent',
+            'Owner',
+            'Admission',
+            'Has',
+            'Now',
+            'It uses',
+            'It refused last',
+            'Last seen',
+            'Refusals',
+          ]}
+        />
         <tbody>
           {data.members.map(
             ({ agent, owner, admission, published, verification, seenAt, refused, state, failure }) => (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Heads } from '../ui/heads.js';
 import { ProblemView } from '../ui/problem.js';
 import { healthQuery } from './queries.js';
 
@@ -12,16 +13,7 @@ export function HealthTab(): ReactNode {
     <>
       <h2>What expires</h2>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">Agent</th>
-            <th scope="col">Counts until</th>
-            <th scope="col">State</th>
-            <th scope="col">Who acts</th>
-            <th scope="col">What to do</th>
-          </tr>
-        </thead>
+        <Heads names={['What', 'Agent', 'Counts until', 'State', 'Who acts', 'What to do']} />
         <tbody>
           {data.expiries.map(({ what, agent = '', expires, state, who, command }) => (
             <tr key={`${what} ${agent}`}>
@@ -39,13 +31,7 @@ export function HealthTab(): ReactNode {
       </table>
       <h2>Who signs</h2>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Role</th>
-            <th scope="col">Must agree</th>
-            <th scope="col">Keys</th>
-          </tr>
-        </thead>
+        <Heads names={['Role', 'Must agree', 'Keys']} />
         <tbody>
           {data.roles.map(({ role, keys, threshold }) => (
             <tr key={role}>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Heads } from '../ui/heads.js';
 import { counted } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
 import { Empty, ProblemView } from '../ui/problem.js';
@@ -92,16 +93,7 @@ function OneBundle({ agent, isOpen }: { readonly agent: string; readonly isOpen:
           <Verbatim label={`Base prompt of ${agent}`} text={verification.basePrompt} />
           <Verbatim label={`Prompt view of ${agent}`} text={verification.promptView} />
           <table>
-            <thead>
-              <tr>
-                <th scope="col">Scenario</th>
-                <th scope="col">Version</th>
-                <th scope="col">temperature</th>
-                <th scope="col">max_tokens</th>
-                <th scope="col">top_p</th>
-                <th scope="col">Cohort</th>
-              </tr>
-            </thead>
+            <Heads names={['Scenario', 'Version', 'temperature', 'max_tokens', 'top_p', 'Cohort']} />
             <tbody>
               {verification.scenarios.map(({ id, version, preset }) => (
                 <tr key={id}>
