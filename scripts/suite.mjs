@@ -39,7 +39,7 @@ export async function runSuite(args) {
   const { built } = await ensureInstalled();
   // They wait for each other's processors, not for each other: side by side they take half the time.
   const [packed, types, typesOfScripts, lint] = await Promise.all([
-    prepareParts((part) => part.usedBy.some(isChosen)).then(() =>
+    prepareParts((part) => !part.inSoak && part.usedBy.some(isChosen)).then(() =>
       PACKED.some(isChosen) ? installPacked() : true,
     ),
     tool('typescript/bin/tsc', '-p', 'tsconfig.test.json'),

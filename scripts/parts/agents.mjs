@@ -19,3 +19,15 @@ export const AGENTS = {
   ]),
   gemini: npmProgram('gemini', '@google/gemini-cli', '0.61.0', ['.bin/gemini']),
 };
+
+/**
+ * The renderer that imported prompts of promptfoo are compared with. What it needs for models of its own is left out:
+ * that is a gigabyte.
+ */
+export const PROMPTFOO = npmProgram(
+  'promptfoo',
+  'promptfoo',
+  '0.121.20',
+  ['.bin/promptfoo'],
+  ['optional', 'peer'],
+);

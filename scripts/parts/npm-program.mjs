@@ -23,6 +23,7 @@ import { capture, npmCommand, npmEnvironment } from '../process.mjs';
  * @property {string} version
  * @property {string} spec what npm is asked for
  * @property {readonly string[]} programs where the program may be, below `node_modules`
+ * @property {readonly string[]} omit kinds of dependencies that its tests do not need
  */
 
 const { arch, platform } = process;
@@ -32,10 +33,11 @@ const { arch, platform } = process;
  * @param {string} pack
  * @param {string} version
  * @param {readonly string[]} programs
+ * @param {readonly string[]} [omit]
  * @returns {NpmProgram}
  */
-export function npmProgram(name, pack, version, programs) {
-  return { name, version, spec: `${pack}@${version}`, programs };
+export function npmProgram(name, pack, version, programs, omit = []) {
+  return { name, version, spec: `${pack}@${version}`, programs, omit };
 }
 
 /** @param {NpmProgram} wanted */
@@ -100,7 +102,8 @@ async function install(wanted, desk) {
   writeFileSync(join(desk, 'package.json'), '{ "private": true }\n');
   const [npm, ...first] = npmCommand();
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
-  const { code, output } = await capture(npm, [...first, 'install', ...options, wanted.spec], {
+  const omitted = wanted.omit.map((kind) => `--omit=${kind}`);
+  const { code, output } = await capture(npm, [...first, 'install', ...options, ...omitted, wanted.spec], {
     cwd: desk,
     env: npmEnvironment(),
     limitMs: LIMIT_MS,

@@ -1,5 +1,5 @@
 // @ts-check
-import { AGENTS } from './agents.mjs';
+import { AGENTS, PROMPTFOO } from './agents.mjs';
 import { hasCeph } from './ceph.mjs';
 import { GO_PROGRAM, isRightGo, prepareGo } from './go.mjs';
 import { isRightProgram, placesOf, prepareProgram } from './npm-program.mjs';
@@ -16,6 +16,7 @@ import { isRightProgram, placesOf, prepareProgram } from './npm-program.mjs';
  * @property {() => Promise<string | undefined>} [prepare] brings it without touching the system, in place of
  *   installing packages; answers what went wrong
  * @property {string} otherwise how to get it on other systems
+ * @property {boolean} [inSoak] only a soak uses it, so `npm test` does not bring it
  * @property {readonly string[]} usedBy the test files that ask for it; a part nobody uses is not installed
  */
 
@@ -83,6 +84,7 @@ export const PARTS = [
       'packages/journal/src/shared/shared-home.test.ts',
       'packages/journal/src/store/differential.test.ts',
       'packages/journal/src/store/kill.test.ts',
+      'apps/cli/src/commands/runs/between-databases.test.ts',
       'apps/cli/src/run/compose.test.ts',
       'apps/cli/src/run/lost-machine.test.ts',
       'apps/cli/src/run/many-kill.test.ts',
@@ -94,6 +96,7 @@ export const PARTS = [
       'apps/server/test/people.test.ts',
       'apps/server/test/quota.test.ts',
       'apps/server/test/schedules.test.ts',
+      'apps/server/test/sealed.test.ts',
       'apps/server/test/sign-in.test.ts',
       'apps/server/test/stop.test.ts',
       'apps/server/test/updates-kill.test.ts',
@@ -154,6 +157,12 @@ export const PARTS = [
     'packages/provider/test/capabilities.test.ts',
     'packages/provider/test/choke.test.ts',
   ]),
+  {
+    ...cliAgent(PROMPTFOO, ['packages/adopt/test/promptfoo-real.test.ts']),
+    programs: [],
+    otherwise: `it is for a soak alone: ${PROMPTFOO.spec} in the cache folder`,
+    inSoak: true,
+  },
 ];
 
 /**

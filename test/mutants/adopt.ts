@@ -15,6 +15,10 @@ export const ADOPT_MUTANTS: readonly Mutant[] = [
     'adopt.partial-cycle': "'a circle' is refused",
     'adopt.partial-size': 'that double each other are refused before they grow',
   }),
+  ...rows('packages/adopt', 'src/readers/told.test.ts', {
+    'adopt.mark': "is told: 'a byte order mark before instructions'",
+    'adopt.open-line': "is told: 'a tag over a line end, for which prom…'",
+  }),
   ...rows('packages/adopt', 'src/readers/hostile.test.ts', {
     'adopt.half': "'half of a character in a text' is an error with its place",
   }),

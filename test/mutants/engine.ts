@@ -102,6 +102,12 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'stall.poll': 'has its own bound',
     'stall.progress': 'a new change is no stall',
   }),
+  ...rows('packages/engine', 'src/stall/long-runs.test.ts', {
+    'stall.change': 'tests, build, lint and status after each edit',
+    'stall.pause': 'retries whose pauses grow, and then it works',
+    'stall.share': 'a poll that tells percents',
+    'stall.blind': 'a counter in the arguments of a tool whose changes nobody sees',
+  }),
   ...rows('packages/engine', 'src/stall/news.test.ts', {
     'stall.act': 'any cycle up to the longest stalls, whatever numbers, times and ids its answers have',
   }),

@@ -51,6 +51,7 @@ export const FILES_MUTANTS: readonly Mutant[] = [
     'withhold.repository': 'is not written, removed or made, and neither is anything below it',
     'write.withheld': 'is not written, removed or made, and neither is anything below it',
     'withhold.other-name': 'for a person it is CUEBOOK_HOME alone',
+    'withhold.kept': 'is a file that git keeps, too, when name and words both tell of a secret',
     'withhold.content': 'is read and searched by no spelling and through no link',
     'withhold.ignored': 'is read and searched by no spelling and through no link',
   }),

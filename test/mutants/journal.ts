@@ -57,6 +57,10 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/journal', 'src/anchor/anchor.test.ts', {
     'verify.anchor': 'accepts a removal that was signed for, and no other',
+    'verify.anchor-start':
+      'says so when it was emptied, or when its beginning is gone, also after more was written',
+    'verify.anchor-empty':
+      'says so when it was emptied, or when its beginning is gone, also after more was written',
   }),
   ...rows('packages/journal', 'src/store/row/row.test.ts', {
     'bound.unpacked': 'damaged or endless bytes are undefined, never an exception',
@@ -64,6 +68,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   ...rows('packages/journal', 'src/sqlite/file.test.ts', {
     'schema.foreign': 'a database with our mark and tables of something else is refused',
     'file.private': 'is refused when others may read it',
+    'sqlite.progress': 'waits as long as others go on writing, however long that is',
     'file.scrap': 'a few bytes is refused and left as it is',
     'file.foreign': 'a database of something else is refused and left as it is',
   }),
@@ -84,6 +89,10 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'verify.signature': 'an event that was put in later breaks the signature of every receipt after it',
     'verify.state': 'a state that does not follow from the log is found',
     'verify.head': 'events that were cut off are found when the head is known',
+  }),
+  ...rows('packages/journal', 'src/verify/damage.test.ts', {
+    'verify.layout': 'that has a trigger is not as it was made',
+    'verify.owner': 'that has no claim is not as it was made',
   }),
   ...rows('packages/journal', 'src/carry/verify-export.test.ts', {
     'verify.export': 'names the turn and the part of every damage, however it was done',

@@ -2,6 +2,10 @@ import { type Mutant, rows } from './rows.js';
 
 /** The guards of `packages/provider`. */
 export const PROVIDER_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/provider', 'src/api/odd-streams.test.ts', {
+    'api.lines': 'with CR it is the same answer',
+    'api.unknown-event': 'with events that nobody knows it is the same answer',
+  }),
   ...rows('packages/provider', 'src/claude/permission.test.ts', {
     'claude.plan': 'is never allowed to act in planning, whatever a person says',
     'claude.change': 'is denied when the input is changed to {}',

@@ -22,6 +22,10 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
       'whatever is reserved, spent, raised and given back: no limit is ever passed, and nothing is left over',
     'quota.amount': 'what is asked for in so many words fits, or nothing is reserved',
   }),
+  ...rows('packages/host', 'test/quota.test.ts', {
+    'quota.day':
+      'of a run whose budget is that of a day, each day counts what it spent, and a day without room ends the run',
+  }),
   ...rows('apps/server', 'test/sign-in.test.ts', {
     'sign-in.redirect':
       'a way back counts once, for the page that began it, and only as the provider sent it',

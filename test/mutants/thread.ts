@@ -5,6 +5,12 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
   ...rows('packages/thread', 'test/kind.test.ts', {
     'thread.sources': 'is told the words of its beginning after every source was edited, in another process',
   }),
+  {
+    guard: 'thread.unopened',
+    package: 'packages/thread',
+    file: 'apps/cli/src/run/agent/sealed.test.ts',
+    test: 'a thread whose secrets cannot be opened here is refused by name, and goes on with the key, or with the secret again',
+  },
   ...rows('packages/thread', 'src/run/decide.test.ts', {
     'thread.update-gone': 'moves to other definitions that have who takes part, and to no others',
     'thread.started': 'a word to a thread that has not begun is refused',

@@ -122,6 +122,8 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
 export const LOCK_MUTANTS: readonly Mutant[] = [
   ...rows('packages/files', 'src/lock/lock.test.ts', {
     'lock.held': 'a holder that lives is waited for and never pushed aside',
+    'lock.progress':
+      'a queue that moves is waited for to its end, whatever patience there is with one holder',
   }),
 ];
 
