@@ -77,7 +77,7 @@ export function RunHead(props: {
         {story.usd > 0 && ` · ${money(story.usd)}`}
         {limit?.usd.limit != null && story.usd > 0 && ` of ${money(limit.usd.limit)}`} ·{' '}
         {durationWords(story.at - story.startedAt)}
-        {team && ` · ${team.mode === 'AUTO' ? 'continues by itself' : 'waits for your message'}`}
+        {team && !isOver && ` · ${team.mode === 'AUTO' ? 'continues by itself' : 'waits for your message'}`}
         {team && ` · ${team.globalMode.toLowerCase()}`}
         {story.step !== null && ` · at ${story.step}`}
       </p>
