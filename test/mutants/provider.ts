@@ -99,6 +99,7 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
   ...rows('packages/provider', 'src/acp/attack.test.ts', {
     'acp.approval': 'let nothing through, with every request denied',
     'acp.unasked': 'an act that it never asked for ends it',
+    'acp.other-act': 'and is another one when it is told as done ends the agent: another command',
     'acp.echo': 'is told, but for the repetition of a call that came over our channel',
   }),
   ...rows('packages/provider', 'src/claude/attack.test.ts', {
