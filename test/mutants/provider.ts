@@ -130,6 +130,9 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
     'codex.turn': 'does not count an earlier turn that a resumed thread tells again',
     'codex.output': 'tells nothing private of what its tools were given and gave, and cuts what is long',
   }),
+  ...rows('packages/provider', 'src/codex/app-server/attack.test.ts', {
+    'codex.cwd': 'shows where a command runs, unless it is the folder of the session',
+  }),
   ...rows('packages/provider', 'src/codex/app-server/requests.test.ts', {
     'codex.tool': 'a tool that is not ours, or that nobody runs',
     'codex.approval': 'a command, denied',
