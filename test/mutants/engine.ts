@@ -106,6 +106,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'stall.change': 'tests, build, lint and status after each edit',
     'stall.pause': 'retries whose pauses grow, and then it works',
     'stall.share': 'a poll that tells percents',
+    'stall.unknown-act': 'an act of an agent whose arguments nobody knows, and that counts',
     'stall.blind': 'a counter in the arguments of a tool whose changes nobody sees',
   }),
   ...rows('packages/engine', 'src/stall/news.test.ts', {
@@ -123,6 +124,11 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/engine', 'src/conversation/waiting.test.ts', {
     'agent.native': 'has no say outside of its turn',
+    'approval.grant-kind': 'a grant for an act of the agent covers no tool of ours that is called so',
+    'approval.grant-claimed':
+      'for an act that only its own words name is refused, and one for another act does not cover it',
+    'approval.claimed-grant':
+      'for an act that only its own words name is refused, and one for another act does not cover it',
   }),
   ...rows('packages/engine', 'src/conversation/turn-driver.test.ts', {
     'driver.record': 'without a receipt nothing is sent',

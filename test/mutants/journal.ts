@@ -94,6 +94,10 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'verify.layout': 'that has a trigger is not as it was made',
     'verify.owner': 'that has no claim is not as it was made',
   }),
+  ...rows('packages/journal', 'src/postgres/verify.test.ts', {
+    'verify.postgres-strange': 'is told: a trigger',
+    'verify.postgres-layout': 'is told: a key gone',
+  }),
   ...rows('packages/journal', 'src/carry/verify-export.test.ts', {
     'verify.export': 'names the turn and the part of every damage, however it was done',
   }),

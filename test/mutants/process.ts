@@ -10,6 +10,8 @@ export const PROCESS_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/process', 'src/child.test.ts', {
     'process.survivors': 'ends its descendants in sessions of their own',
+    'process.behind': 'that has ended is read to its end by a reader that is behind: at its first line',
+    'process.flood': 'does not go on with what a grandchild writes for ever',
     'process.closed': 'is ended when its output, or input that it needs, is closed and it runs on',
   }),
   ...rows('packages/process', 'src/environment.test.ts', {

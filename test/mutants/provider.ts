@@ -99,6 +99,7 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
   ...rows('packages/provider', 'src/acp/attack.test.ts', {
     'acp.approval': 'let nothing through, with every request denied',
     'acp.unasked': 'an act that it never asked for ends it',
+    'acp.other-act': 'and is another one when it is told as done ends the agent: another command',
     'acp.echo': 'is told, but for the repetition of a call that came over our channel',
   }),
   ...rows('packages/provider', 'src/claude/attack.test.ts', {
@@ -128,6 +129,9 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
     'codex.thread': 'keeps two threads of one process apart',
     'codex.turn': 'does not count an earlier turn that a resumed thread tells again',
     'codex.output': 'tells nothing private of what its tools were given and gave, and cuts what is long',
+  }),
+  ...rows('packages/provider', 'src/codex/app-server/attack.test.ts', {
+    'codex.cwd': 'shows where a command runs, unless it is the folder of the session',
   }),
   ...rows('packages/provider', 'src/codex/app-server/requests.test.ts', {
     'codex.tool': 'a tool that is not ours, or that nobody runs',

@@ -7,6 +7,7 @@ export {
   claimOn,
   findApproval,
   findResolution,
+  grantOf,
   NO_APPROVALS,
   pendingApprovals,
   requestApproval,

@@ -66,10 +66,11 @@ export const raiseForms = (
 
 /** An approval or a question that waits. */
 export function approvalWait(row: ApprovalRow, { kind, target }: Pick<Wait, 'kind' | 'target'>): Wait {
-  const { run, id, lane, tool, input, reason = null, askedAt, expiresAt, question } = row;
+  const { run, id, lane, tool, input, reason = null, askedAt, expiresAt, question, claimed } = row;
   return {
     ...{ id, run, kind, target, lane, name: null, tool, input, reason, since: askedAt, expiresAt },
     for: question === undefined ? 'approval' : 'question',
+    ...(claimed && { claimed }),
     answers: question?.answers ?? ['yes', 'no'],
     example: question?.example ?? 'yes',
   };

@@ -18,6 +18,8 @@ export interface Wait {
   readonly input: JsonValue;
   /** A sentence, and what shows it: a stall's turns, a budget's numbers. */
   readonly reason: string | null;
+  /** Only the words of the agent say what it is: it is allowed alone, never for the rest of the run. */
+  readonly claimed?: true;
   readonly evidence?: JsonValue;
   /** For an edit: what would become of which files. */
   readonly changes?: readonly FileChange[];

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Child, type ChildOptions, startChild } from './child.js';
 import { childEnvironment } from './environment.js';
 import { readProcesses } from './process-table.js';
@@ -22,6 +22,15 @@ async function allLines(child: Child): Promise<readonly string[]> {
 async function firstLine(child: Child): Promise<string> {
   for await (const line of child.lines) return line;
   throw new Error(`no line; ${child.stderrTail()}`);
+}
+
+/** The clock goes on by a minute, after something; everything that is ready is done meanwhile. */
+async function aMinuteAfter(event: Promise<unknown>): Promise<void> {
+  await event;
+  for (let second = 0; second < 60; second += 1) {
+    vi.advanceTimersByTime(1000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 /** A zombie is not alive: who ended the orphan of another cannot make its new parent look. */
@@ -109,6 +118,37 @@ describe('a child', () => {
     const written = child.write('x'.repeat(8 << 20));
     await child.kill();
     expect((await written).ok).toBe(false);
+  });
+
+  it.each([
+    ['at its first line', (line: number) => line === 0],
+    ['now and then', (line: number) => line % 400 === 0],
+  ])('that has ended is read to its end by a reader that is behind: %s', async (_name, isSlow) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const child = node('for (let i = 0; i < 2000; i += 1) process.stdout.write("x".repeat(70) + "\\n")');
+    const lines: string[] = [];
+    for await (const line of child.lines) {
+      if (isSlow(lines.length)) await aMinuteAfter(child.exited);
+      lines.push(line);
+    }
+    expect(lines).toHaveLength(2000);
+    expect((await child.exited).code).toBe(0);
+  });
+
+  it('does not go on with what a grandchild writes for ever', async () => {
+    const child = node(
+      'const c = require("child_process").spawn("yes", [], { stdio: ["ignore", "inherit", "ignore"], detached: true }); c.unref(); console.log(c.pid); process.exit(0)',
+    );
+    const pids: number[] = [];
+    for await (const line of child.lines) if (/^\d+$/.test(line)) pids.push(Number(line));
+    expect(pids).toHaveLength(1);
+    await child.kill();
+    try {
+      process.kill(pids[0] as number, 'SIGKILL');
+    } catch {
+      // It ends by itself where its pipe is closed.
+    }
   });
 
   it('does not wait for a grandchild that keeps standard output open', async () => {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { guard } from '@cuebook/guard';
 import { type ChildFailure, spawnFailure } from './child-failure.js';
 import { nameProcess } from './children.js';
@@ -56,8 +57,10 @@ const STDERR_BYTES = 8192;
 const GRACE_MS = 2000;
 /** How long standard output may stay open, silent, after the child has ended: a grandchild may hold it for ever. */
 const LINGER_MS = 250;
-/** How long it may stay open after the child has ended, silent or not. */
+/** How long it may stay open after the child has ended, silent or not, while the reader keeps up. */
 const LONGEST_LINGER_MS = 2000;
+/** More than any pipe holds: what comes after so much was not written by the child. */
+const LONGEST_LINGER_BYTES = 8 << 20;
 /** How long a child may take to end by itself after it closed a pipe: most close it by ending. */
 const CLOSED_MS = 500;
 
@@ -69,8 +72,7 @@ function follow(launched: Launched, options: ChildOptions): Child {
   let failure: ChildFailure | undefined;
   let isGone = false;
   let isRefused = false;
-  let linger: NodeJS.Timeout | undefined;
-  let longest: NodeJS.Timeout | undefined;
+  let afterExit: AfterExit | undefined;
   let ending: NodeJS.Timeout | undefined;
   let closed: ChildFailure | undefined;
   let killed: Promise<void> | undefined;
@@ -102,7 +104,7 @@ function follow(launched: Launched, options: ChildOptions): Child {
   const queue = readLines(stdout, {
     maxLineBytes,
     onChunk: (bytes) => {
-      linger?.refresh();
+      afterExit?.heard(bytes);
       onOutput?.(bytes);
     },
     onLong: () => {
@@ -126,15 +128,7 @@ function follow(launched: Launched, options: ChildOptions): Child {
         queue.finish();
         stderr.destroy();
       };
-      const stopWaiting = () => {
-        clearTimeout(linger);
-        clearTimeout(longest);
-      };
-      linger = setTimeout(finish, LINGER_MS);
-      // A reader that is behind still gets what the child wrote; a grandchild that writes for ever does not go on.
-      longest = setTimeout(() => (stdout.isPaused() ? longest?.refresh() : finish()), LONGEST_LINGER_MS);
-      stdout.once('close', stopWaiting);
-      if (stdout.closed) stopWaiting();
+      afterExit = waitForEnd(stdout, finish);
       signal?.removeEventListener('abort', onAbort);
       forget(pid);
       void refused.then((refusal) => {
@@ -177,6 +171,49 @@ function follow(launched: Launched, options: ChildOptions): Child {
 /** Whether it runs; where the system does not list processes, that is what is known. */
 async function isRunning(pid: number): Promise<boolean> {
   return (await nameProcess(process.pid)) === undefined || (await nameProcess(pid)) !== undefined;
+}
+
+interface AfterExit {
+  heard(bytes: number): void;
+}
+
+/**
+ * Waits for the end of the output of a child that has ended. A reader that is behind still gets all that the child wrote,
+ * however long it takes; a grandchild that holds the pipe, or writes for ever, does not go on.
+ */
+function waitForEnd(stdout: Readable, finish: () => void): AfterExit {
+  if (stdout.closed) return { heard: () => {} };
+  let bytes = 0;
+  const timers = [LINGER_MS, LONGEST_LINGER_MS].map((ms) => {
+    const timer: NodeJS.Timeout = setTimeout(() => {
+      const before = bytes;
+      // What is there is read before: this process may have had no time to.
+      setImmediate(() => {
+        const isBehind = guard('process.behind', stdout.isPaused() || (ms === LINGER_MS && bytes > before));
+        if (stdout.closed) return;
+        // A reader that never comes back does not keep this process.
+        if (isBehind) timer.refresh().unref();
+        else finish();
+      });
+    }, ms);
+    return timer;
+  });
+  const [linger, longest] = timers;
+  // Time counts while the reader waits for the pipe, not while the pipe waits for the reader.
+  stdout.on('resume', () => {
+    linger?.refresh();
+    longest?.refresh();
+  });
+  stdout.once('close', () => {
+    for (const timer of timers) clearTimeout(timer);
+  });
+  return {
+    heard(more) {
+      bytes += more;
+      linger?.refresh();
+      if (guard('process.flood', bytes > LONGEST_LINGER_BYTES)) finish();
+    },
+  };
 }
 
 function neverStarted(failure: ChildFailure): Child {

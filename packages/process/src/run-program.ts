@@ -135,7 +135,10 @@ const exitOf = ({ child }: Launched): Promise<Exit> =>
 /** Waits until the streams have been read to their ends, and no longer than a stranger may hold them open. */
 function closed(streams: readonly Readable[]): Promise<unknown> {
   const timer = setTimeout(() => {
-    for (const stream of streams) stream.destroy();
+    // What is there is read before: this process may have had no time to.
+    setImmediate(() => {
+      for (const stream of streams) stream.destroy();
+    });
   }, LINGER_MS);
   return Promise.all(
     streams.map((stream) => stream.closed || new Promise((resolve) => stream.once('close', resolve))),

@@ -33,7 +33,7 @@ export function permissionOf(
       status: 'pending',
       content: [...diffs, ...(reason === null ? [] : [said(reason)])],
     },
-    options: [...(wait.for === 'outcome' ? OUTCOMES : APPROVALS)].map(({ reply: _, ...option }) => option),
+    options: offeredFor(wait).map(({ reply: _, ...option }) => option),
   };
 }
 
@@ -42,17 +42,21 @@ export function permissionOf(
  * that a client may answer lets a call through.
  */
 export function replyOf(
-  wait: Pick<WaitView, 'for'>,
+  wait: Pick<WaitView, 'for' | 'claimed'>,
   { outcome }: RequestPermissionResponse,
 ): PermissionReply | undefined {
   if (outcome.outcome !== 'selected') return undefined;
-  const options = wait.for === 'outcome' ? OUTCOMES : APPROVALS;
-  const chosen = options.find(({ optionId }) => optionId === outcome.optionId);
+  const chosen = offeredFor(wait).find(({ optionId }) => optionId === outcome.optionId);
   if (guard('acp.option', chosen === undefined)) return undefined;
   return chosen?.reply ?? { decision: 'allow' };
 }
 
 type Offered = PermissionOption & { readonly reply: PermissionReply };
+
+function offeredFor({ for: what, claimed }: Pick<WaitView, 'for' | 'claimed'>): readonly Offered[] {
+  if (what === 'outcome') return OUTCOMES;
+  return claimed ? APPROVALS.filter(({ optionId }) => optionId !== 'grant') : APPROVALS;
+}
 
 const APPROVALS: readonly Offered[] = [
   { optionId: 'allow', name: 'Allow', kind: 'allow_once', reply: { decision: 'allow' } },

@@ -60,7 +60,9 @@ export function WaitList({
     ...(forms?.decides
       ? [
           { keys: 'a', label: 'Allow', run: decide(false) },
-          { keys: 's', label: 'Allow this kind for the rest of the run', run: decide(true) },
+          ...(wait?.claimed
+            ? []
+            : [{ keys: 's', label: 'Allow this kind for the rest of the run', run: decide(true) }]),
           { keys: 'd', label: 'Deny, with words', run: open('deny') },
           { keys: 'e', label: 'Change it before it is done', run: open('change') },
         ]

@@ -71,9 +71,11 @@ export function WaitCard(props: WaitCardProps): ReactNode {
           <Key onPress={() => onAnswer({ decision: 'allow' })} disabled={isPending} letter="a" isMain>
             Allow
           </Key>
-          <Key onPress={() => onAnswer({ decision: 'allow', grant: true })} disabled={isPending} letter="s">
-            Allow this kind
-          </Key>
+          {!wait.claimed && (
+            <Key onPress={() => onAnswer({ decision: 'allow', grant: true })} disabled={isPending} letter="s">
+              Allow this kind
+            </Key>
+          )}
           <Key onPress={() => onOpen('change')} disabled={isPending} letter="e">
             Change …
           </Key>

@@ -29,6 +29,8 @@ export const waitSchema = z.object({
   tool: z.string(),
   input: jsonSchema,
   reason: z.string().nullable(),
+  /** Only the words of the agent say what it is: it is allowed alone, never for the rest of the run. */
+  claimed: z.literal(true).optional(),
   /** What shows it: the turns of a stall, the numbers of a budget. */
   evidence: jsonSchema.optional(),
   /** For an edit: what would become of which files. */

@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import type { EngineEvent } from '../machine.js';
 
@@ -15,6 +16,8 @@ export type Approval = {
   readonly expiresAt: number | null;
   /** The try of a turn that asked, where an agent asks in mid-turn. */
   readonly by?: string;
+  /** Only the words of the agent and its model say what it is. */
+  readonly claimed?: true;
 };
 
 /** `expire`: the time ran out. `withdraw`: what it was about is no longer to be done. */
@@ -46,7 +49,7 @@ export type ApprovalEvent =
 export type Approvals = {
   readonly asked: { readonly [id: string]: Approval };
   readonly resolved: { readonly [id: string]: Resolution };
-  /** Tools allowed for the rest of the run. */
+  /** What is allowed for the rest of the run: see `grantOf`. */
   readonly granted: readonly string[];
   /** Who waits for which answer, or was given it; left out: nobody in mid-turn. */
   readonly claims?: { readonly [id: string]: ApprovalClaim };
@@ -73,18 +76,24 @@ export interface ApprovalRequestInput {
   readonly reason?: string | undefined;
   readonly lastsMs?: number | undefined;
   readonly by?: string;
+  readonly claimed?: boolean;
 }
 
 /** Asks, and sets the timer of its expiry. */
 export function requestApproval(
-  { lastsMs, reason, ...request }: ApprovalRequestInput,
+  { lastsMs, reason, claimed, ...request }: ApprovalRequestInput,
   now: number,
 ): readonly (ApprovalEvent | EngineEvent)[] {
   const { id } = request;
   const expiresAt = lastsMs === undefined ? null : now + lastsMs;
   const requested: ApprovalEvent = {
     type: 'approval.requested',
-    data: { ...request, ...(reason === undefined ? {} : { reason }), askedAt: now, expiresAt },
+    data: {
+      ...request,
+      ...(reason === undefined ? {} : { reason }),
+      ...(claimed === true ? { claimed } : {}),
+      ...{ askedAt: now, expiresAt },
+    },
   };
   if (expiresAt === null) return [requested];
   return [requested, { type: 'timer.set', data: { id: expiryTimer(id), at: expiresAt } }];
@@ -96,14 +105,25 @@ export function projectApprovals(state: Approvals, event: { readonly type: strin
     return { ...state, asked: { ...state.asked, [event.data.id]: event.data } };
   if (event.type === 'approval.claimed' || event.type === 'approval.told') return claimed(state, event);
   const { id, ...resolution } = event.data;
-  const tool = findApproval(state, id)?.tool;
-  const isNew = resolution.grant && tool !== undefined && !state.granted.includes(tool);
+  const approval = findApproval(state, id);
+  const grant = resolution.grant && approval ? grantOf(approval) : undefined;
+  const isNew = grant !== undefined && !state.granted.includes(grant);
   return {
     ...state,
     resolved: { ...state.resolved, [id]: resolution },
-    granted: isNew ? [...state.granted, tool] : state.granted,
+    granted: isNew ? [...state.granted, grant] : state.granted,
   };
 }
+
+/**
+ * What an approval allows for the rest of a run: one of our tools by its name, or a tool of an agent's own by a name
+ * that none of ours has. An agent that calls its tool as one of ours is called gets nothing of what ours may do.
+ */
+export const grantOf = ({ tool, by }: Pick<Approval, 'tool' | 'by'>): string =>
+  guard('approval.grant-kind', by !== undefined) ? nativeGrant(tool) : tool;
+
+/** The same for a tool of an agent's own. */
+export const nativeGrant = (tool: string): string => `agent/${tool}`;
 
 function claimed(
   state: Approvals,

@@ -30,7 +30,7 @@ export type ApprovalResolve = {
 };
 
 export interface ApprovalError {
-  readonly code: 'E_APPROVAL_UNKNOWN' | 'E_APPROVAL_RESOLVED' | 'E_APPROVAL_INPUT';
+  readonly code: 'E_APPROVAL_UNKNOWN' | 'E_APPROVAL_RESOLVED' | 'E_APPROVAL_INPUT' | 'E_APPROVAL_GRANT';
   readonly message: string;
 }
 
@@ -60,6 +60,8 @@ export function resolveApproval(
   }
   if (command.decision === 'allow') {
     const grant = command.grant === true ? ({ grant: true } as const) : {};
+    if (guard('approval.grant-claimed', command.grant === true && approval.claimed === true))
+      return fail(NO_GRANT);
     return ok(resolvedEvents(approval, { decision: 'allow', ...base, ...grant }));
   }
   const checked = check(approval, command.input ?? null);
@@ -85,6 +87,13 @@ function resolvedEvents(approval: Approval, resolution: Resolution): ResolveEven
   if (approval.expiresAt === null) return [resolved];
   return [resolved, { type: 'timer.cleared', data: { id: expiryTimer(approval.id) } }];
 }
+
+/** The next act of the same name may be anything. */
+const NO_GRANT: ApprovalError = {
+  code: 'E_APPROVAL_GRANT',
+  message:
+    'Only the words of the agent say what this is, so no later act is allowed with it: answer without a grant.',
+};
 
 const unknownApproval = (id: string): ApprovalError => ({
   code: 'E_APPROVAL_UNKNOWN',

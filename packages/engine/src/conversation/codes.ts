@@ -74,6 +74,12 @@ export const AGENT_CODES = {
     cause: 'What a person changed the arguments to is not what the tool takes, or the policy denies it.',
     fix: 'Correct the place that the message names and answer again; the approval still waits.',
   },
+  E_APPROVAL_GRANT: {
+    title: 'A grant for acts that only the agent names',
+    cause:
+      'An agent asked for an act in words of its own, and everything that it names so was to be allowed for the rest of the run. The next act of that name may be anything.',
+    fix: 'Allow this act alone: leave the grant out. The approval still waits.',
+  },
   E_BUDGET_LIMIT: {
     title: 'A budget that bounds nothing',
     cause: 'A limit is not a finite number above 0.',

@@ -148,13 +148,13 @@ const callNatively: Decide<Own<'native.call'>> = (state, { effect, call }, { rul
 };
 
 const approveNatively: Decide<Own<'native.approve'>> = (state, command, config, context) => {
-  const { effect, tool, input, attempt } = command;
+  const { effect, tool, input, attempt, claimed } = command;
   if (guard('agent.native', !isInTurn(state, effect))) return fail(refusal('E_AGENT_NO_TURN'));
   const { approvals } = state;
   const { retells = false, approvalMs: lastsMs } = config;
   const turn = { effect, about: effect, approvals, granted: approvals.granted, retells, lastsMs };
   const permit = permitNative(tool, input, config);
-  return ok(askNatively(turn, { tool, input, attempt, permit }, context));
+  return ok(askNatively(turn, { tool, input, attempt, permit, claimed }, context));
 };
 
 const tellNatively: Decide<Own<'native.tell'>> = (state, { effect, approval, attempt = 1 }) => {

@@ -1,5 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
-import { type ApprovalEvent, type Approvals, requestApproval } from '../approval/approval.js';
+import { type ApprovalEvent, type Approvals, nativeGrant, requestApproval } from '../approval/approval.js';
 import { answerAsked, findAsked, tryOf } from '../approval/claim.js';
 import type { DecideContext, EngineEvent } from '../machine.js';
 import type { Permit } from '../tool-loop/tool.js';
@@ -32,12 +33,14 @@ export interface NativeAct {
   /** Which try of the turn asks. */
   readonly attempt?: number | undefined;
   readonly permit: Permit;
+  /** Only the words of the agent and its model say what it is: no grant speaks about it. */
+  readonly claimed?: boolean | undefined;
 }
 
 /** Who asks in mid-turn is answered by the rules, by what a person said before in the very same words, or by a person. */
 export function askNatively(
   { effect, about, approvals, granted, carried = [], isRetold = false, retells, lastsMs }: NativeTurn,
-  { tool, input, attempt = 1, permit }: NativeAct,
+  { tool, input, attempt = 1, permit, claimed = false }: NativeAct,
   { now, newId }: DecideContext,
 ): { readonly events: readonly (ApprovalEvent | EngineEvent)[]; readonly answer: JsonValue } {
   if (permit.kind === 'deny') return { events: [], answer: { permit: 'deny', reason: permit.reason } };
@@ -47,11 +50,12 @@ export function askNatively(
     isOfTurn: (approval) => approval.about === about || carried.includes(approval.id),
   });
   if (asked) return { events: asked.events, answer: answerAsked(asked) };
-  if (permit.kind === 'allow' || granted.includes(tool)) return { events: [], answer: { permit: 'allow' } };
+  const isGranted = granted.includes(nativeGrant(tool)) && !guard('approval.claimed-grant', claimed);
+  if (permit.kind === 'allow' || isGranted) return { events: [], answer: { permit: 'allow' } };
   const id = newId('apr');
   const { reason } = permit;
   return {
-    events: requestApproval({ id, about, tool, input, by, reason, lastsMs }, now),
+    events: requestApproval({ id, about, tool, input, by, reason, lastsMs, claimed }, now),
     answer: { approval: id },
   };
 }

@@ -227,6 +227,51 @@ describe('an agent that acts in mid-turn', () => {
     expect(run.status()).toEqual({ kind: 'done' });
   });
 
+  const allow = (run: ReturnType<typeof agentRun>, more: Partial<ApprovalResolve>) =>
+    resolve(run, 'allow', more) as { readonly error?: { readonly code: string } };
+
+  it.each([
+    ['one of our tools covers no act of the agent that it calls so', 'pay'],
+    ['an act of the agent covers no tool of ours that is called so', 'native'],
+  ])('a grant for %s', (_name, first) => {
+    for (const name of ['pay', 'Pay', 'pay ', 'constructor', '__proto__']) {
+      const run = agentRun();
+      run.start();
+      const own = () => run.submit({ ...ACT, tool: name, effect: run.turn()?.id ?? '' });
+      if (first === 'pay') {
+        run.answers('pay', [call('pay', 'tool-1')]);
+        expect(allow(run, { grant: true }).error).toBeUndefined();
+        run.gives('pay', 'paid');
+        expect(own()).toMatchObject({ answer: { approval: expect.stringMatching(/^apr_/) } });
+        continue;
+      }
+      own();
+      expect(allow(run, { grant: true }).error).toBeUndefined();
+      expect(run.submit({ ...ACT, tool: name, input: 1, effect: run.turn()?.id ?? '' })).toMatchObject({
+        answer: { permit: 'allow' },
+      });
+      native(run, 'pay');
+      expect([name, run.status()]).toMatchObject([name, { for: 'approval', approvals: [{ tool: 'pay' }] }]);
+    }
+  });
+  const ACT = { type: 'native.approve', input: { command: 'touch F' } } as const;
+
+  it('for an act that only its own words name is refused, and one for another act does not cover it', () => {
+    const run = agentRun();
+    run.start();
+    const act = (more: object) =>
+      run.submit({ ...ACT, tool: 'read', effect: run.turn()?.id ?? '', ...more } as never);
+    act({ claimed: true });
+    expect(allow(run, { grant: true }).error?.code).toBe('E_APPROVAL_GRANT');
+    expect(allow(run, {}).error).toBeUndefined();
+    act({ input: { path: 'a' } });
+    expect(allow(run, { grant: true }).error).toBeUndefined();
+    expect(act({ input: { path: 'b' } })).toMatchObject({ answer: { permit: 'allow' } });
+    expect(act({ input: { path: 'c' }, claimed: true })).toMatchObject({
+      answer: { approval: expect.stringMatching(/^apr_/) },
+    });
+  });
+
   it('is answered by the policy where that is enough', () => {
     const run = agentRun({
       permitNative: (tool) => (tool === 'Read' ? { kind: 'allow' } : { kind: 'deny', reason: 'no' }),

@@ -119,6 +119,9 @@ const HONEST: Readonly<Record<string, (at: number) => Turn>> = {
     heard: [words(at)],
     calls: [call('send', { to: 'b', text: words(at) }, 'sent', { numbers: 'none' })],
   }),
+  'windows of numbers that an agent reads by itself': (at) =>
+    one('Read', undefined, `${at * 200 + 1} ${(at * 7919) % 100_003}`),
+  'commits of an agent, looked at one by one': (at) => one('Bash', undefined, `commit ${hash(at)}`),
   'several calls, one of which brings something': (at) => ({
     calls: [call('status', {}, 'idle'), call('read', { page: at }, words(at)), call('clock', {}, 'noon')],
   }),
@@ -205,6 +208,21 @@ describe('a cycle in which nothing changes', () => {
       260,
     ],
     [
+      'an act of an agent whose arguments nobody knows, and that counts',
+      (at: number) => one('Bash', undefined, `run #${at}: nothing to do`),
+      260,
+    ],
+    [
+      'several such acts, with ids and times',
+      inTurn(
+        (round) => one('Bash', undefined, `request ${hash(round)}: idle`),
+        (round) =>
+          one('Read', undefined, `idle since ${new Date(1e12 + round * 1e5).toISOString()}, try ${round}`),
+        (round) => one('Bash', undefined, `pid ${round + 4000}: nothing to do`),
+      ),
+      600,
+    ],
+    [
       'the same where its changes are seen, and there are none',
       (at: number) => one('command', { command: `sleep ${at}; echo ok` }, 'ok', { numbers: 'seen' }),
       40,
@@ -231,7 +249,7 @@ describe('a cycle in which nothing changes', () => {
       40,
     ],
   ] as const)('%s', (_title, turnOf, bound) => {
-    const found = stallsAt(turnOf, 400);
+    const found = stallsAt(turnOf, 700);
     expect(found).toBeGreaterThan(0);
     expect(found).toBeLessThanOrEqual(bound);
   });

@@ -78,6 +78,7 @@ const mayWrite = ({ numbers, failed, key }: CallTrace): boolean =>
  * - An act that names something else (an id, a window, a page) is believed, of a tool that may write, for a while by
  *   that alone; of one that reads, it is new by an answer with bytes that were not there. What the answer repeats of
  *   the arguments does not count.
+ * - An act whose arguments are not known is believed for a while where its answer differs in numbers, times or ids alone.
  * - Counters of attempts, names of requests, durations and the present time name nothing: see `dropVolatile`.
  * A failure is new by its words alone.
  */
@@ -95,5 +96,7 @@ function newsOfCall(call: CallTrace, earlier: readonly CallTrace[]): News {
   if (call.numbers === 'arguments') return 'blind';
   const isSame = earlier.some(({ bytes }) => bytes === call.bytes);
   if (call.numbers === 'seen') return isSame ? 'moving' : 'blind';
-  return isSame ? 'none' : 'new';
+  if (isSame) return 'none';
+  // Other numbers from the same tool: of another window, or of the same act that counts. Nobody knows.
+  return guard('stall.unknown-act', call.key === undefined) ? 'blind' : 'new';
 }

@@ -4,7 +4,8 @@ import type { JsonValue } from '@cuebook/prompt';
  * A text without the values that differ from one look at the same thing to the next because of their name: what counts
  * attempts, names a request, measures a wait, or tells the present time. Names are read in JSON, in headers, in queries
  * and in sentences (`took_ms: 12`, `"requestId":"…"`, `?attempt=4`, `try 4`). A name that `about` contains stays: to
- * `get_trace` a trace is a thing and no noise. In arguments the moment of a change is the present. Linear in the text.
+ * `get_trace` a trace is a thing and no noise. What is dropped leaves the mark of a number, so that an id that begins with a
+ * letter and one that begins with a digit leave the same text. In arguments the moment of a change is the present. Linear in the text.
  */
 export function dropVolatile(text: string, about = '', within: 'arguments' | 'answer' = 'answer'): string {
   const things = new Set(wordsOf(about));
@@ -19,7 +20,7 @@ export function dropVolatile(text: string, about = '', within: 'arguments' | 'an
     VALUE.lastIndex = index + named.length;
     const value = VALUE.exec(text)?.[0];
     if (value === undefined || (isMoment && !MOMENT.test(value))) continue;
-    kept += `${text.slice(end, index)}${named}~`;
+    kept += `${text.slice(end, index)}${named}#`;
     end = VALUE.lastIndex;
   }
   return kept + text.slice(end);
@@ -27,7 +28,7 @@ export function dropVolatile(text: string, about = '', within: 'arguments' | 'an
 
 /** A name and what joins it to its value: a colon or an equals sign, or a space before a number. */
 const NAME = /(?<![\w-])([a-z_][\w-]{0,60})(?:\\{0,3}["']?\s{0,3}[:=]\s{0,3}|[ #]{1,3}(?=\d))/gi;
-const VALUE = /\\{0,3}"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s,;&}\])"']{1,200}/y;
+const VALUE = /\\{0,3}"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s,;&}\])"']{0,199}[^\s,;&}\])"':.]/y;
 
 function isNoise(words: readonly string[]): boolean {
   const last = words.at(-1) ?? '';

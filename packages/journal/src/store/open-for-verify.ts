@@ -44,8 +44,14 @@ export async function openForVerify(
   const problems: string[] = [];
   const tell = (what: string, thrown: unknown) => problems.push(`${what} (${codeOf(thrown)})`);
   if ('databaseUrl' in place) {
-    const driver = await openToLook(place.databaseUrl, project);
-    return look(driver, { problems, isCopy: false, key, close: () => driver.close() });
+    const { driver, schema } = await openToLook(place.databaseUrl, project);
+    const looked = await look(driver, { problems, isCopy: false, key, close: () => driver.close() });
+    const { postgresLayoutProblems } = await import('../postgres/layout.js');
+    await postgresLayoutProblems(driver, schema, looked.layout).then(
+      (found) => problems.push(...found),
+      (thrown: unknown) => tell('how the tables are declared cannot be read', thrown),
+    );
+    return looked;
   }
   const isCopy = !(await isMeantToBeWritten(place.file));
   const copied = isCopy ? await copyPrivately(place.file, ['-wal']) : undefined;
@@ -87,7 +93,7 @@ export interface ProjectToVerify {
   readonly key?: ProjectKey | undefined;
 }
 
-async function openToLook(databaseUrl: string, project: string | undefined): Promise<SqlDriver> {
+async function openToLook(databaseUrl: string, project: string | undefined) {
   const [{ openPostgres }, { schemaToLookAt }] = await Promise.all([
     import('../postgres/driver.js'),
     import('../postgres/find-schema.js'),
@@ -95,9 +101,9 @@ async function openToLook(databaseUrl: string, project: string | undefined): Pro
   const limits = { pollMs: 1000, busyMs: 10_000 };
   const driver = await openPostgres(databaseUrl, limits);
   const schema = await schemaToLookAt(driver, project).catch(() => undefined);
-  if (schema === undefined) return driver;
+  if (schema === undefined) return { driver, schema };
   await driver.close();
-  return openPostgres(databaseUrl, { ...limits, schema });
+  return { driver: await openPostgres(databaseUrl, { ...limits, schema }), schema };
 }
 
 interface Looking {

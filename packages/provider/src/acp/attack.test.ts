@@ -170,6 +170,61 @@ describe('what an agent reports', () => {
   });
 });
 
+describe('an act that was allowed', () => {
+  const ALLOWED = { kind: 'execute', rawInput: { command: 'ls', timeout: 5 } };
+  const done = (said: object) => ({ sessionUpdate: 'tool_call_update', status: 'completed', ...said });
+  const took = async (call: object, reports: readonly object[]) => {
+    const steps: readonly Step[] = [
+      { ask: { call: JSON.stringify({ toolCallId: 'x', ...call }) } },
+      ...reports.map((said) => ({ update: JSON.stringify({ toolCallId: 'x', ...done(said) }) })),
+    ];
+    const onApproval = async (): Promise<ApprovalAnswer> => ({ decision: 'allow' });
+    return scripted(open({ ask: true, access: 'full' }), steps, { onApproval });
+  };
+
+  it.each([
+    ['another command', ALLOWED, [{ rawInput: { command: 'touch F' } }]],
+    ['the command as a list', ALLOWED, [{ rawInput: { command: ['touch', 'F'] } }]],
+    ['no object', ALLOWED, [{ rawInput: 'touch F' }]],
+    [
+      'an act where a look was asked for',
+      { kind: 'read' },
+      [{ kind: 'execute', rawInput: { command: 'ls' } }],
+    ],
+    ['an act of no known kind before', { kind: 'Execute' }, [{ kind: 'execute' }]],
+    ['a second one under the same id', ALLOWED, [{}, { kind: 'execute', rawInput: { command: 'touch F' } }]],
+  ])('and is another one when it is told as done ends the agent: %s', async (_name, call, reports) => {
+    const played = await took(call, reports);
+    expect(played.end).toMatchObject({ reason: 'error', error: { code: 'E_PROVIDER_UNASKED' } });
+  });
+
+  it.each([
+    ['no more than that it is done', ALLOWED, [{}]],
+    ['the same words', ALLOWED, [ALLOWED]],
+    ['more words', ALLOWED, [{ rawInput: { command: 'ls', description: 'Looks.' } }]],
+    ['another shape', ALLOWED, [{ rawInput: { cmd: ['ls'] } }]],
+    ['words where the request had none', { kind: 'execute', title: 'ls' }, [{ rawInput: { command: 'ls' } }]],
+    ['its kind where the request had none', { title: 'ls' }, [{ kind: 'execute' }]],
+  ])('is done, told with %s', async (_name, call, reports) => {
+    expect((await took(call, reports)).end).toMatchObject({ reason: 'done' });
+  });
+
+  it('is not allowed a second time under its id', async () => {
+    const answers: ApprovalAnswer[] = [{ decision: 'allow' }, DENY];
+    const call = JSON.stringify({ toolCallId: 'x', ...ALLOWED });
+    const played = await scripted(
+      open({ ask: true, access: 'full' }),
+      [
+        { ask: { call } },
+        { ask: { call } },
+        { update: JSON.stringify({ toolCallId: 'x', ...done(ALLOWED) }) },
+      ],
+      { onApproval: async () => answers.shift() ?? DENY },
+    );
+    expect(played.end).toMatchObject({ error: { code: 'E_PROVIDER_UNASKED' } });
+  });
+});
+
 describe('a permission request', () => {
   const CALL = '{"toolCallId":"x","kind":"execute","rawInput":{"command":"touch F"}}';
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { guard } from '@cuebook/guard';
 import { type Fields, fieldsOf, isFields, textOf } from '../agent/fields.js';
-import { MCP_SERVER_NAME } from '../mcp/turn-tools.js';
+import { fitNames } from '../agent/fit-names.js';
+import { MCP_FIT, MCP_SERVER_NAME } from '../mcp/turn-tools.js';
 
 /** A call of one of our tools, as it came over our own channel. */
 export interface ChannelCall {
@@ -28,7 +29,8 @@ export interface Echoes {
  */
 export function createEchoes(tools: readonly { readonly name: string }[]): Echoes {
   const calls: ChannelCall[] = [];
-  const names = new Map(tools.flatMap(({ name }) => spellings(name).map((spelling) => [spelling, name])));
+  const { toTold } = fitNames(tools, MCP_FIT);
+  const names = new Map(tools.flatMap(({ name }) => spellings(toTold(name)).map((each) => [each, name])));
   const toolOf = ({ name, title }: Fields): string | undefined =>
     names.get(textOf(name)) ?? names.get(textOf(title));
   return {
@@ -36,7 +38,9 @@ export function createEchoes(tools: readonly { readonly name: string }[]): Echoe
     readsAsOurs: (report) => toolOf(report) !== undefined,
     claim(report) {
       const tool = toolOf(report);
-      const at = calls.findIndex(({ name, input }) => name === tool && isSameInput(report, tool, input));
+      const at = calls.findIndex(
+        ({ name, input }) => name === tool && isSameInput(report, toTold(tool ?? ''), input),
+      );
       if (guard('acp.echo', at === -1)) return false;
       calls.splice(at, 1);
       return true;

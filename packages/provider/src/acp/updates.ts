@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
-import { type Fields, fieldsOf, jsonOf, listOf, textOf } from '../agent/fields.js';
+import { type Fields, fieldsOf, isFields, jsonOf, listOf, textOf } from '../agent/fields.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import type { Echoes } from './echo.js';
 
@@ -46,7 +47,8 @@ export function readUpdates(
   const held = new Map<string, Fields>();
   /** Calls that are over, and what they were. */
   const settled = new Map<string, string>();
-  const asked = new Set<string>();
+  /** What the agent asked for, in the words of its request. */
+  const asked = new Map<string, Fields>();
   const allowed = new Set<string>();
   let block = -1;
   let last = '';
@@ -121,7 +123,9 @@ export function readUpdates(
       ...(output === '' ? {} : { output }),
       ...(isError ? { isError } : {}),
     });
-    if (!isError && !allowed.has(id) && ACTS.has(textOf(call.kind))) onUnasked(callName(call));
+    if (isError || !ACTS.has(textOf(call.kind))) return;
+    const isSame = allowed.has(id) && !guard('acp.other-act', isOtherAct(asked.get(id) ?? {}, call));
+    if (!isSame) onUnasked(callName(call));
   };
 
   return {
@@ -135,7 +139,8 @@ export function readUpdates(
     },
     announce(given) {
       const id = idOf(given);
-      asked.add(id);
+      allowed.delete(id);
+      asked.set(id, given);
       const call = { ...given, toolCallId: id, status: 'pending' };
       takeCall(call);
       return { id, call: asAsked(open.get(id) ?? {}, given) };
@@ -155,6 +160,19 @@ export function readUpdates(
 
 /** What an agent says of a call by which it changes something. */
 const ACTS: ReadonlySet<string> = new Set(['edit', 'delete', 'move', 'execute']);
+
+/**
+ * Whether a call that is over is another act than the one that was asked for under its id. Agents show the arguments of
+ * a call in one shape here and in another there: only what both say has to be the same.
+ */
+function isOtherAct(request: Fields, call: Fields): boolean {
+  const kind = textOf(request.kind);
+  if (kind !== '' && !ACTS.has(kind)) return true;
+  const [was, is] = [request.rawInput ?? undefined, call.rawInput ?? undefined];
+  if (was === undefined || is === undefined) return false;
+  if (!isFields(was) || !isFields(is)) return !isDeepStrictEqual(was, is);
+  return Object.keys(was).some((key) => Object.hasOwn(is, key) && !isDeepStrictEqual(was[key], is[key]));
+}
 
 /** What makes a call this one and not another. */
 const wordsOf = ({ name, title, kind, rawInput }: Fields): string =>

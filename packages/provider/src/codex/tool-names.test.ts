@@ -1,3 +1,4 @@
+import { nameTools as kernel } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
@@ -12,8 +13,10 @@ describe('names that Codex takes', () => {
     ['apply_patch', 'cuebook_apply_patch'],
     ['view_image', 'cuebook_view_image'],
     ['mcp__x', 'cuebook_mcp__x'],
-    ['', 'cuebook_'],
-    ['ünï', '_n_'],
+    ['', 'tool'],
+    ['ünï', 'uni'],
+    ['读', 'tool'],
+    ['9.lives', '_9_lives'],
   ])('%s is told as %s', (ours, theirs) => {
     const { tools, ours: back } = named(ours);
     expect(tools.map(({ name }) => name)).toEqual([theirs]);
@@ -34,8 +37,11 @@ describe('names that Codex takes', () => {
     );
   });
 
-  it('stay with those that have them already', () => {
-    expect(named('a.b', 'a_b').tools.map(({ name }) => name)).toEqual(['a_b_2', 'a_b']);
+  it('are those that prompts and model APIs have, where Codex takes them', () => {
+    const { toWire } = kernel(['a.b', 'a_b', 'exec', 'é', 'cuebook_exec']);
+    expect(named('a.b', 'a_b', 'exec', 'é', 'cuebook_exec').tools.map(({ name }) => name)).toEqual([
+      ...['a_b', toWire('a_b'), 'cuebook_exec_2', 'e', 'cuebook_exec'],
+    ]);
   });
 
   it('know none that was not offered', () => {

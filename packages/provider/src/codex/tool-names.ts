@@ -1,5 +1,6 @@
 import { guard } from '@cuebook/guard';
 import type { OfferedTool } from '@cuebook/prompt';
+import { fitNames } from '../agent/fit-names.js';
 
 /** Tools under names that Codex takes, and the way back. */
 export interface NamedTools {
@@ -9,36 +10,18 @@ export interface NamedTools {
 }
 
 /**
- * Codex takes letters, digits, `_` and `-`, no name twice, none that begins with `mcp__`; and it leaves a tool
- * away without a word when one of its own has the name. Names that fit stay as they are. Deterministic, so
- * that a resumed thread, whose tools are those that it began with, still means the same by each name.
+ * Codex takes no name that begins with `mcp__`; and it leaves a tool away without a word when one of its own has the
+ * name. Deterministic, so that a resumed thread, whose tools are those that it began with, still means the same by
+ * each name.
  */
 export function nameTools(tools: readonly OfferedTool[]): NamedTools {
-  const taken = new Map<string, string>();
-  const kept = new Set(tools.map(({ name }) => name).filter((name) => fittingName(name) === name));
-  const named = tools.map((tool) => {
-    const name = freeName(
-      fittingName(tool.name),
-      (wish) => taken.has(wish) || (wish !== tool.name && kept.has(wish)),
-    );
-    taken.set(name, tool.name);
-    return { name, tool };
-  });
-  return { tools: named, ours: (name) => taken.get(name) };
+  const { toTold, toOwn } = fitNames(tools, { max: MAX_NAME, wish });
+  return { tools: tools.map((tool) => ({ name: toTold(tool.name), tool })), ours: toOwn };
 }
 
-function fittingName(name: string): string {
-  const fit = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME);
-  const isTaken = fit === '' || fit.startsWith('mcp__') || OWN_TOOLS.has(fit);
-  return guard('codex.name', isTaken) ? `cuebook_${fit}`.slice(0, MAX_NAME) : fit;
-}
-
-function freeName(name: string, isTaken: (wish: string) => boolean): string {
-  for (let number = 1; ; number += 1) {
-    const tail = number === 1 ? '' : `_${number}`;
-    const candidate = name.slice(0, MAX_NAME - tail.length) + tail;
-    if (!isTaken(candidate)) return candidate;
-  }
+function wish(name: string): string {
+  const isTaken = name.startsWith('mcp__') || OWN_TOOLS.has(name);
+  return guard('codex.name', isTaken) ? `cuebook_${name}` : name;
 }
 
 const MAX_NAME = 64;

@@ -1,4 +1,5 @@
 import type { JsonValue, OfferedTool } from '@cuebook/prompt';
+import { type Fit, fitNames } from '../agent/fit-names.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { createMcpHandler, type McpHandler } from './handler.js';
 
@@ -17,6 +18,9 @@ export interface TurnTools {
 /** The name under which agents see our tools: `mcp__cuebook__spawn_node`, `mcp_cuebook_spawn_node`. */
 export const MCP_SERVER_NAME = 'cuebook';
 
+/** What is left of the 64 characters that model APIs take for a name behind the longest prefix of an agent. */
+export const MCP_FIT: Fit = { max: 64 - `mcp__${MCP_SERVER_NAME}__`.length };
+
 /**
  * An agent lists the tools when it connects, and most do so once: it sees those of the turn that was then, or
  * was last. Descriptions were gated with the request, and a live turn's `callTool` answers cleaned text. Each
@@ -25,13 +29,15 @@ export const MCP_SERVER_NAME = 'cuebook';
 export function createTurnTools(version: string): TurnTools {
   let now: LiveTurn | undefined;
   let tools: readonly OfferedTool[] = [];
+  let names = fitNames([], MCP_FIT);
   let listener: Parameters<TurnTools['serve']>[1];
   const handler = createMcpHandler({
     name: MCP_SERVER_NAME,
     version,
     tools: () => tools,
-    async call(name, input, id) {
+    async call(told, input, id) {
       const turn = now;
+      const name = names.toOwn(told) ?? told;
       if (turn?.input.callTool === undefined) return { output: 'No tool can be run now.', isError: true };
       listener?.({ name, input });
       turn.emit({ type: 'tool.start', id, name, by: 'caller' });
@@ -49,7 +55,8 @@ export function createTurnTools(version: string): TurnTools {
     serve(turn, heard) {
       now = turn;
       listener = heard;
-      tools = turn.input.request.tools;
+      names = fitNames(turn.input.request.tools, MCP_FIT);
+      tools = turn.input.request.tools.map((tool) => ({ ...tool, name: names.toTold(tool.name) }));
       return () => {
         if (now === turn) now = undefined;
       };

@@ -64,12 +64,13 @@ const base = ({ run, since }: Pick<WaitPlace, 'run' | 'since'>) =>
   ({ run, kind: 'team', target: null, since, expiresAt: null }) as const;
 
 function approvalWait(state: TeamState, row: ApprovalRow, { run, changes }: WaitPlace): Wait {
-  const { id, lane, tool, input, reason = null, askedAt, expiresAt } = row;
+  const { id, lane, tool, input, reason = null, askedAt, expiresAt, claimed } = row;
   const planned = changes.get(id);
   return {
     ...base({ run, since: askedAt }),
     ...{ id, for: 'approval', ...who(state, /^node\/(.+)$/.exec(lane)?.[1] ?? null) },
     ...{ tool, input, reason, expiresAt, answers: ['yes', 'no'], example: 'yes' },
+    ...(claimed && { claimed }),
     ...(planned && { changes: planned }),
   };
 }

@@ -142,6 +142,38 @@ describe('approvals', () => {
     expect(code(ask('Write', {}))).toBe('E_NODE_IDLE');
   });
 
+  it('a grant covers either what the agent does by itself or a tool of ours, whatever the agent calls its own', () => {
+    const run = teamRun();
+    const permissions = { cliPermissionsMode: 'gated' } as const;
+    run.start({
+      nodes: [spec('a', 'implementer', { permissions })],
+      edges: [],
+      mode: 'INTERACTIVE',
+      goal: null,
+    });
+    tell(run, 'a');
+    const effect = run.turn('a')?.id ?? '';
+    const grant = () =>
+      run.submit({
+        ...{ type: 'approval.resolve', approval: pending(run)[0]?.id ?? '' },
+        ...{ decision: 'allow', grant: true, by: 'ann' },
+      });
+    const ask = (more: object) =>
+      run.submit({ type: 'native.approve', effect, tool: 'command', input: { cmd: 'ls' }, ...more } as never);
+    ask({});
+    expect(code(grant())).toBe('ok');
+    expect(ask({ input: { cmd: 'ls -l' } })).toMatchObject({ answer: { permit: 'allow' } });
+    expect(ask({ input: { cmd: 'touch F' }, claimed: true })).toMatchObject({
+      answer: { approval: expect.stringMatching(/^apr_/) },
+    });
+    expect(code(grant())).toBe('E_APPROVAL_GRANT');
+    run.submit({ type: 'native.call', effect, call: { id: 'm1', name: 'command', input: { cmd: 'ls' } } });
+    expect(pending(run).map(({ tool, claimed }) => [tool, claimed])).toEqual([
+      ['command', true],
+      ['command', undefined],
+    ]);
+  });
+
   it('a call in mid-turn is carried out at once, and its handoff is delivered with the end of the turn', () => {
     const run = begin();
     const effect = run.turn('a')?.id ?? '';

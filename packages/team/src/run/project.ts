@@ -1,6 +1,7 @@
 import {
   type Calls,
   type EngineEvent,
+  grantOf,
   isAboutCalls,
   NO_STALL,
   openCalls,
@@ -244,7 +245,7 @@ function grantNatively(state: TeamState, before: TeamState['approvals'], { id, g
   const asked = grant === true && Object.hasOwn(before.asked, id) ? before.asked[id] : undefined;
   const node = asked && nodesOf(state).find(({ work }) => work && asked.about === nativeAbout(work.effect));
   if (!asked || !node) return state;
-  const granted = [...new Set([...node.granted, asked.tool])];
+  const granted = [...new Set([...node.granted, grantOf(asked)])];
   return withNode(state, node.node.id, (each) => ({ ...each, granted }));
 }
 

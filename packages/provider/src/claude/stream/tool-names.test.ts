@@ -1,3 +1,4 @@
+import { nameTools as kernel } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../../test/runs.js';
@@ -6,11 +7,17 @@ import { nameTools } from './tool-names.js';
 const named = (...names: readonly string[]) => nameTools(names.map((name) => ({ name })));
 
 describe('names of tools', () => {
-  it('stay where they fit, and never become another’s', () => {
-    const names = named('a.b', 'a_b', 'a b', 'spawn_node');
-    expect(names.listed.map(({ name }) => name)).toEqual(['a_b_2', 'a_b', 'a_b_3', 'spawn_node']);
-    expect(names.ofModel('mcp__cuebook__a_b')).toBe('a_b');
-    expect(names.ofModel('mcp__cuebook__a_b_2')).toBe('a.b');
+  it('are those that prompts and model APIs have, cut where Claude Code takes no longer one', () => {
+    const all = ['a.b', 'a_b', 'a b', 'spawn_node', 'é', `${'x'.repeat(60)}1`, `${'x'.repeat(60)}2`];
+    const { toWire } = kernel(all);
+    const names = named(...all);
+    expect(names.listed.map(({ name }) => name)).toEqual([
+      ...all.slice(0, 5).map(toWire),
+      'x'.repeat(50),
+      `${'x'.repeat(48)}_2`,
+    ]);
+    expect(names.listed[0]?.name).toBe('a_b');
+    expect(names.ofModel('mcp__cuebook__a_b')).toBe('a.b');
   });
 
   it('tell our tool from the agent’s own of the same name', () => {

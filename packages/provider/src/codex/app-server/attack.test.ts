@@ -98,7 +98,7 @@ describe('a request of Codex that wants more than it shows first', () => {
       ownServer: undefined,
     });
     if (change) tools.started({ type: 'fileChange', id: 'i1', changes: [change] });
-    await replyTo(method, params, { turn, redactor, tools, ours });
+    await replyTo(method, params, { turn, redactor, tools, ours, cwd: '/project' });
     return fieldsOf(events[0]);
   };
 
@@ -113,8 +113,20 @@ describe('a request of Codex that wants more than it shows first', () => {
     }
   });
 
+  it('shows where a command runs, unless it is the folder of the session', async () => {
+    const command = 'rm -rf build';
+    const at = async (cwd: unknown) =>
+      (await asked('item/commandExecution/requestApproval', { itemId: 'i1', command, cwd } as Fields)).input;
+    expect(await at('/project')).toEqual({ command });
+    expect(await at(undefined)).toEqual({ command });
+    for (const cwd of ['/project/sub', '/elsewhere', '/project/../elsewhere', ['/project'], 7, ''])
+      expect([cwd, await at(cwd)]).toMatchObject([cwd, { command, cwd: expect.anything() }]);
+  });
+
   it.each([
     ['item/commandExecution/requestApproval', { command: 'ls', additionalPermissions: { network: true } }],
+    ['item/commandExecution/requestApproval', { command: ['ls'] }],
+    ['item/commandExecution/requestApproval', { reason: 'to look' }],
     ['item/fileChange/requestApproval', { grantRoot: 'src' }],
   ])('is only claimed, and shown: %s %j', async (method, params) => {
     const request = await asked(method, { itemId: 'i1', ...params }, { path: 'docs/a.md', kind: 'add' });

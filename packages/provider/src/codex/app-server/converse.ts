@@ -17,6 +17,7 @@ export interface CodexConversation {
   readonly threadId: string;
   readonly tools: NamedTools;
   readonly redactor: Redactor;
+  readonly cwd: string;
   /** Of `turn/start`. */
   readonly params: Fields;
   /** Codex has taken the turn. */
@@ -30,7 +31,7 @@ const INTERRUPT_MS = 1500;
 
 /** One turn on an open thread, from the first word to the end. */
 export async function converse(options: CodexConversation): Promise<CodexEnding> {
-  const { link, turn, threadId, redactor, tools, params, drop } = options;
+  const { link, turn, threadId, redactor, tools, params, drop, cwd } = options;
   const { child, peer } = link;
   const { ours } = tools;
   const say = sayTo(child, turn);
@@ -51,7 +52,10 @@ export async function converse(options: CodexConversation): Promise<CodexEnding>
   };
 
   const answer = async (id: RpcId, method: string, asked: Fields): Promise<void> => {
-    const { result, remark } = await replyTo(method, asked, { turn, redactor, tools: reader.tools, ours });
+    const { result, remark } = await replyTo(method, asked, {
+      ...{ turn, redactor, ours, cwd },
+      tools: reader.tools,
+    });
     if (result === undefined) return peer.refuse(say, id, 'not known here');
     // Before the answer: the agent goes on with it at once, and a later word would cost another request.
     if (remark !== undefined) await steer(remark);

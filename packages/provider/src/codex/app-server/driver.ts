@@ -72,6 +72,7 @@ export function createAppServer(
       tellMissing(thread, turn);
       return converse({
         ...{ link: linked.value, turn, drop, redactor: session.redactor },
+        cwd: session.cwd ?? process.cwd(),
         ...{ threadId: thread.id, tools: nameTools(turn.input.request.tools) },
         params: turnParams(thread, turn, isBegun),
         onSent: () => {

@@ -18,6 +18,8 @@ export interface RequestOptions {
   readonly turn: Pick<LiveTurn, 'emit' | 'input'>;
   readonly redactor: Redactor;
   readonly tools: Pick<CodexToolLog, 'inputOf'>;
+  /** The folder that commands run in unless they say otherwise. */
+  readonly cwd?: string;
   /** Our own name of a tool that the agent calls; undefined when it is none of this turn's. */
   readonly ours: (name: string) => string | undefined;
 }
@@ -35,9 +37,12 @@ export async function replyTo(
       const { command, reason, networkApprovalContext, additionalPermissions } = params;
       const network = networkApprovalContext ?? undefined;
       const more = additionalPermissions ?? undefined;
-      const input = given({ command, reason, network, additionalPermissions: more });
+      // The model chooses where a command runs.
+      const cwd = guard('codex.cwd', params.cwd !== options.cwd) ? params.cwd : undefined;
+      const input = given({ command, cwd, reason, network, additionalPermissions: more });
       // A command that wants more rights than the session has is more than the command.
-      return decide('commandExecution', input, params, options, more === undefined);
+      const isWhole = typeof command === 'string' && network === undefined && more === undefined;
+      return decide('commandExecution', input, params, options, isWhole);
     }
     case 'item/fileChange/requestApproval': {
       const change = options.tools.inputOf(textOf(params.itemId));

@@ -38,7 +38,7 @@ export function approveNatively(
     retells: config.retells?.(who.provider) ?? false,
     lastsMs: approvalTime(limits, config.approvalMs),
   };
-  const asked = askNatively(turn, { tool, input, attempt, permit }, context);
+  const asked = askNatively(turn, { tool, input, attempt, permit, claimed }, context);
   return accept(asked.events, asked.answer);
 }
 
