@@ -11,6 +11,12 @@ export const CLI_MUTANTS: readonly Mutant[] = [
   ...rows('apps/cli', 'src/commands/manifests.test.ts', {
     'manifests.limit': 'reads no more than 64 MiB in all',
   }),
+  ...rows('apps/cli', 'src/record/doors.test.ts', {
+    'failure.credential':
+      'an error repeats no credential, a name that holds one is refused, and a reason is kept without it',
+    'call.name':
+      'an error repeats no credential, a name that holds one is refused, and a reason is kept without it',
+  }),
   ...rows('apps/cli', 'src/run.test.ts', {
     'argv.unicode': "with 'a lone high surrogate' is refused",
   }),

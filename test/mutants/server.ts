@@ -50,6 +50,18 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
     'request.depth': 'for a body that is not JSON, not UTF-8, too deep, or of another type',
     'request.shape': 'POST /runs/RUN/mode {"mode":"BANANA"} -> mode',
   }),
+  ...rows('apps/server', 'test/doors.test.ts', {
+    'answer.credential':
+      'an error repeats no credential, and the id of a command that is one is kept by its hash',
+    'request.credential':
+      'an error repeats no credential, and the id of a command that is one is kept by its hash',
+  }),
+  {
+    guard: 'host.name',
+    package: 'packages/host',
+    file: 'apps/server/test/doors.test.ts',
+    test: 'an error repeats no credential, and the id of a command that is one is kept by its hash',
+  },
   ...rows('apps/server', 'src/health/readiness.test.ts', {
     'ready.draining': "'one process alone'",
     'ready.layout': "'tables of a newer program'",

@@ -1,4 +1,5 @@
 import { guard } from '@cuebook/guard';
+import type { Diagnostic } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import { Failure } from './failure.js';
 import { told } from './hint/typed.js';
@@ -7,6 +8,7 @@ import { problemLine } from './output/diagnostics.js';
 import { printJson } from './output/json.js';
 import { styleFor } from './output/style.js';
 import { parseCall } from './program.js';
+import { keptCall, withoutCredentials } from './redact/typed-credentials.js';
 
 /**
  * Runs one command line and answers its exit code. Never throws and never prints a stack: what was not
@@ -21,7 +23,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       return 0;
     }
     const { run: handle } = await parsed.command.load();
-    return await handle(parsed.call);
+    return await handle(await keptCall(parsed.command, parsed.call));
   } catch (error) {
     const failure = error instanceof Failure ? error : unforeseen(error, io);
     await report(failure, { io, json: asksForJson(argv) });
@@ -31,7 +33,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 
 async function report(failure: Failure, { io, json }: { io: Io; json: boolean }): Promise<void> {
   const { code } = failure;
-  const { message, diagnostics } = failure;
+  const message = await withoutCredentials(failure.message);
+  const diagnostics: Diagnostic[] = [];
+  for (const each of failure.diagnostics)
+    diagnostics.push({ ...each, message: await withoutCredentials(each.message) });
   if (json) {
     const error = { error: { code, message: told(io, message) } };
     const problems = diagnostics.map((each) => ({ ...each, message: told(io, each.message) }));

@@ -107,6 +107,7 @@ export type {
   Outcome,
 } from './machine.js';
 export type { Observation } from './recover/recover.js';
+export { isPrivate as holdsCredential } from './seal/cover.js';
 export { hideCredentials } from './seal/shield.js';
 export { createWordSeal, maskedWords, sealedIn } from './seal/word-seal.js';
 export {

@@ -8,6 +8,12 @@ export const HOST_CODES = {
     cause: 'The prefix of the target is that of no kind of run, or what it names cannot be run.',
     fix: 'Name an agent, a prompt, a workflow or a team: agent:NAME, workflow:DIR#ID, team:FILE.',
   },
+  E_RUN_NAME: {
+    title: 'A credential in the place of a name',
+    cause:
+      'The target, the provider or the model of a call holds what looks like a credential. Names are stored as they are, and sent.',
+    fix: 'Name what is to be run, and put credentials where they belong: into an environment variable. Replace the one that was typed.',
+  },
   E_RUN_KIND: {
     title: 'A kind of run that cannot be loaded',
     cause: 'The module that cuebook.yaml names for the kind is not there, fails, or is another kind.',

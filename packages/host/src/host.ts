@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type RunQueue, systemClock } from '@cuebook/engine';
+import { holdsCredential, type RunQueue, systemClock } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
 import { createChildBook } from './children.js';
@@ -177,6 +178,10 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
       const kind = kinds.find(({ prefixes }) => prefixes.includes(prefix));
       const work = kind && atWork.get(kind.name)?.work;
       if (work === undefined) return unknownTarget(call.target, kinds);
+      const named = [call.target, call.provider, call.model].find((name) =>
+        holdsCredential(options.redactor, name ?? ''),
+      );
+      if (guard('host.name', named !== undefined)) return NO_NAME;
       const run = runOf(call.id);
       const own = (await work.runFor?.(call)) ?? run;
       return gate.begin(own, call, {
@@ -271,6 +276,12 @@ function handTo({ queue, labelOf }: Handing, onProblem: Ground['onProblem']) {
 }
 
 const NOT_MOVED: Result<never, HostError> = refuse('conflict', 'E_UPDATE_KIND', NO_UPDATE);
+
+const NO_NAME: Result<never, HostError> = refuse(
+  'invalid',
+  'E_RUN_NAME',
+  'The target, the provider or the model of this call holds what looks like a credential.',
+);
 
 const NOTHING_WAITS = 'Nothing of that id waits in this run: it was answered, or it never waited.';
 

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
+import { homeBytes } from '../../../../test/home-bytes.js';
 import { itInTurn as it, SEED } from '../../../../test/runs.js';
 import { anyToken } from '../../../../test/tokens.js';
 import { cuebook, folderWith, type Outcome } from '../../test/cuebook.js';
 import { commitAll } from '../../test/git.js';
-import { homeBytes } from '../../test/home-bytes.js';
 import { TEMPLATE } from '../init/template.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';
 

@@ -1,6 +1,7 @@
 import { API_BASE, type CheckedRequest, EVENTS_PATH, NEWS_PATH, type Route, runIdSchema } from '@cuebook/api';
 import { guard } from '@cuebook/guard';
 import { describeJournalError, JournalFailure } from '@cuebook/journal';
+import type { Redactor } from '@cuebook/prompt';
 import { type Context, Hono } from 'hono';
 import type { HealthCause } from '../health/health.js';
 import type { EventStream } from '../stream/event-stream.js';
@@ -30,6 +31,8 @@ export interface AppParts {
   readonly refusal?: () => HttpError | undefined;
   /** What went wrong behind an answer; never told to the caller. `about` holds nothing that the caller wrote. */
   readonly onProblem: (error: unknown, about: string) => void;
+  /** Masks credentials in what is answered and kept of a request. */
+  readonly redactor: Redactor;
   /** How long an answer may take. */
   readonly timeoutMs?: number;
 }
@@ -60,10 +63,16 @@ export interface Page {
   gzipped(): Promise<Uint8Array | undefined>;
 }
 
+/** What each request carries: the redactor of its app. */
+interface Redacted {
+  readonly Variables: { readonly redactor: Redactor };
+}
+
 /** The HTTP interface over groups of routes. Every request passes the same checks, in the same order. */
-export function createApp(parts: AppParts): Hono {
-  const app = new Hono();
+export function createApp(parts: AppParts): Hono<Redacted> {
+  const app = new Hono<Redacted>();
   app.use(async (context, next) => {
+    context.set('redactor', parts.redactor);
     const isPage = parts.pages?.has(context.req.path) === true;
     const refused = checkOrigin(parts.gate, context.req.raw, isPage);
     if (refused) return answerError(context, refused);
@@ -121,7 +130,11 @@ async function answer(
   if (!body.ok) return answerError(context, body.error);
   const { headers, url } = context.req.raw;
   const query = new URL(url).searchParams;
-  const read = readRequest(route, { params: context.req.param(), query, headers, body: body.value });
+  const read = readRequest(
+    route,
+    { params: context.req.param(), query, headers, body: body.value },
+    parts.redactor,
+  );
   if (!read.ok) return answerError(context, read.error);
   const { asked, command } = read.value;
   if (guard('auth.reveal', asksToReveal(asked) && !mayAsk(by, REVEALING)))
@@ -132,7 +145,7 @@ async function answer(
   return done.ok ? context.json(done.value as object, route.status ?? 200) : answerError(context, done.error);
 }
 
-function addProbes(app: Hono, parts: AppParts, probes: Probes): void {
+function addProbes(app: Hono<Redacted>, parts: AppParts, probes: Probes): void {
   app.get('/healthz', async (context) => {
     const cause = await probes.health();
     return context.json(cause ? { status: 'degraded', cause } : { status: 'ok' });
@@ -228,8 +241,8 @@ async function answerPage(page: Page, context: Context): Promise<Response> {
   });
 }
 
-const answerError = (context: Context, error: HttpError): Response => {
-  const response = context.json(bodyOf(error), error.status, HEADERS);
+const answerError = (context: Context<Redacted>, error: HttpError): Response => {
+  const response = context.json(bodyOf(error, context.get('redactor')), error.status, HEADERS);
   if (error.status === 401) response.headers.set('www-authenticate', 'Bearer');
   return response;
 };

@@ -1,5 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { HostError } from '@cuebook/host';
-import type { Diagnostic } from '@cuebook/prompt';
+import type { Diagnostic, Redactor } from '@cuebook/prompt';
 
 /** Why a request is not done, as it is answered. */
 export interface HttpError {
@@ -30,15 +31,28 @@ export const fromHost = ({ kind, code, message, diagnostics }: HostError): HttpE
   ...(diagnostics === undefined ? {} : { diagnostics }),
 });
 
-/** The answer's body. */
-export const bodyOf = ({ code, message, field, diagnostics }: HttpError) => ({
-  error: {
-    code,
-    message,
-    ...(field === undefined ? {} : { field }),
-    ...(diagnostics === undefined ? {} : { diagnostics }),
-  },
-});
+/** The answer's body. It may repeat what the caller wrote, and callers keep logs: credentials are masked. */
+export const bodyOf = ({ code, message, field, diagnostics }: HttpError, redactor: Redactor) => {
+  const told = (text: string): string => withoutCredentials(redactor, text);
+  return {
+    error: {
+      code,
+      message: told(message),
+      ...(field === undefined ? {} : { field: told(field) }),
+      ...(diagnostics === undefined
+        ? {}
+        : { diagnostics: diagnostics.map((each) => ({ ...each, message: told(each.message) })) }),
+    },
+  };
+};
+
+function withoutCredentials(redactor: Redactor, text: string): string {
+  let told = text;
+  for (const { start, end, kind, text: mask } of redactor.find(text).toReversed())
+    if (guard('answer.credential', kind === 'credential'))
+      told = told.slice(0, start) + mask + told.slice(end);
+  return told;
+}
 
 /** Something that the path or the host does not have. */
 export const notFound = (code: string, message: string): HttpError => ({ status: 404, code, message });

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { type CheckedRequest, commandIdSchema, type Route } from '@cuebook/api';
 import { type JsonProblem, readJson } from '@cuebook/bundle/json';
+import { holdsCredential } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
-import { fail, ok, type Result } from '@cuebook/prompt';
+import { fail, ok, type Redactor, type Result } from '@cuebook/prompt';
 import type { z } from 'zod';
 import { badField, type HttpError } from './error.js';
 
@@ -22,7 +23,11 @@ export interface ReadRequest {
 }
 
 /** Checks every part of a request. What does not fit is told with the name of its field. */
-export function readRequest(route: Route, raw: RawRequest): Result<ReadRequest, HttpError> {
+export function readRequest(
+  route: Route,
+  raw: RawRequest,
+  redactor: Redactor,
+): Result<ReadRequest, HttpError> {
   const params = check(route.params, raw.params);
   if (!params.ok) return params;
   const twice = [...new Set(raw.query.keys())].find((name) => raw.query.getAll(name).length > 1);
@@ -34,7 +39,7 @@ export function readRequest(route: Route, raw: RawRequest): Result<ReadRequest, 
   const command = commandOf(raw.headers, body.value);
   if (!command.ok) return command;
   const asked = { params: params.value, query: query.value, body: body.value } as CheckedRequest<Route>;
-  return ok({ asked, command: command.value });
+  return ok({ asked, command: keptId(command.value, redactor) });
 }
 
 function readBody(route: Route, { headers, body }: RawRequest): Result<unknown, HttpError> {
@@ -98,6 +103,12 @@ function commandOf(headers: Headers, body: unknown): Result<string, HttpError> {
     return fail(badField('Idempotency-Key', 'another id than in the body'));
   return ok(header);
 }
+
+/** The id of a command is kept with what it did. One that is a credential is kept by its hash: the same id, the same command. */
+export const keptId = (command: string, redactor: Redactor): string =>
+  guard('request.credential', holdsCredential(redactor, command))
+    ? `id_${createHash('sha256').update(command).digest('hex')}`
+    : command;
 
 function check(schema: z.ZodType, value: unknown): Result<unknown, HttpError> {
   const parsed = schema.safeParse(value);

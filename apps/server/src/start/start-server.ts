@@ -287,11 +287,11 @@ async function serve(
       ...(platform?.groups(ask, options.tryCases) ?? []),
       ...((await options.groups?.(project)) ?? []),
     ],
-    mounts: [webhookMount(webhooks, project.runs), ...(platform?.mounts ?? [])],
+    mounts: [webhookMount(webhooks, project.runs, options.redactor), ...(platform?.mounts ?? [])],
     events,
     news,
     pages: await loadPages(),
-    ...{ probes: watch.probes, refusal: watch.refusal, onProblem },
+    ...{ probes: watch.probes, refusal: watch.refusal, onProblem, redactor: options.redactor },
   });
   if (options.idle !== true) await project.runs.start();
   if (options.idle !== true) await book.start();

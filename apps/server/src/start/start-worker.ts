@@ -102,7 +102,7 @@ interface Probing {
 
 /** Says how the worker is, from now on. Metrics need a token of the project's people, or the one for metrics. */
 function answerProbes(
-  { env, probes }: WorkerStartOptions,
+  { env, probes, redactor }: WorkerStartOptions,
   { project: { store, log }, watch, listening }: Probing,
 ): () => Promise<void> {
   const onProblem = (error: unknown, about: string) => log.problem(error, { about });
@@ -113,7 +113,7 @@ function answerProbes(
       isOwnHost: ownHosts({ host: probes?.host ?? '', port: listening.port }),
     },
     groups: [],
-    ...{ probes: watch.probes, onProblem },
+    ...{ probes: watch.probes, onProblem, redactor },
   });
   listening.serve((request) => app.fetch(request));
   return async () => {

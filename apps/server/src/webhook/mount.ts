@@ -1,9 +1,9 @@
 import type { Host, Webhooks } from '@cuebook/host';
-import type { JsonValue } from '@cuebook/prompt';
+import type { JsonValue, Redactor } from '@cuebook/prompt';
 import type { HttpMount } from '../http/app.js';
 import { bodyOf, fromHost, type HttpError } from '../http/error.js';
 import { NOT_READABLE, readBytes } from '../http/read-body.js';
-import { parseJson } from '../http/read-request.js';
+import { keptId, parseJson } from '../http/read-request.js';
 import { HEADERS } from '../http/security.js';
 
 /** Where deliveries come in, below `/api/v1`. */
@@ -16,7 +16,10 @@ export const WEBHOOK_PATH = '/hooks';
 export function webhookMount(
   webhooks: Pick<Webhooks, 'verify' | 'deliver'>,
   host: Pick<Host, 'begin' | 'answer' | 'waiting' | 'report'>,
+  redactor: Redactor,
 ): HttpMount {
+  const refused = (error: HttpError): Response =>
+    Response.json(bodyOf(error, redactor), { status: error.status, headers: HEADERS });
   return {
     path: WEBHOOK_PATH,
     async serve(request, rest) {
@@ -35,7 +38,11 @@ export function webhookMount(
       if (webhook === undefined) return refused(NOT_SIGNED);
       const value = readValue(body.value);
       if (!value.ok) return refused(value.error);
-      const done = await webhooks.deliver(webhook, { ...delivery, value: value.value }, host);
+      const done = await webhooks.deliver(
+        webhook,
+        { ...delivery, id: keptId(delivery.id, redactor), value: value.value },
+        host,
+      );
       if (!done.ok) return refused(fromHost(done.error));
       return Response.json(done.value, { status: 200, headers: HEADERS });
     },
@@ -53,9 +60,6 @@ function readValue(
     return { ok: false, error: NOT_READABLE };
   }
 }
-
-const refused = (error: HttpError): Response =>
-  Response.json(bodyOf(error), { status: error.status, headers: HEADERS });
 
 const NOT_SIGNED: HttpError = {
   status: 401,

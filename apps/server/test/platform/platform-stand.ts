@@ -13,7 +13,7 @@ import {
 } from '@cuebook/bundle';
 import { openFolder } from '@cuebook/files';
 import { foundPlatform, issueToken, openPlatform, publishOffline } from '@cuebook/platform';
-import type { Result } from '@cuebook/prompt';
+import { createRedactor, type Result } from '@cuebook/prompt';
 import { connectPlatform } from '@cuebook/resident';
 import { expect, vi } from 'vitest';
 import { createApp } from '../../src/http/app.js';
@@ -81,6 +81,7 @@ export async function platformStand() {
     gate: { auth: mount.auth, isOwnHost: ownHosts({ host: '127.0.0.1', port: listening.port }) },
     groups: mount.groups(askScript(answers)),
     mounts: mount.mounts,
+    redactor: createRedactor({ roots: [], private: [], names: [] }),
     onProblem: (error) => {
       throw error;
     },

@@ -160,7 +160,7 @@ const OPEN_KEY =
   /(?:^|[_-])(?:public|pub|cache|primary|foreign|sort|partition|routing|idempotency|row|object|s3|i18n|index|hot|press|group|host|known|translation|lookup|dedupe|unique|request|registry)[_-]?(?:\w+[_-])?key$|public/i;
 
 const holdsNamed = (value: string): boolean =>
-  value.length >= 16 && !isPlaceholder(value) && isRandom(value) && !/[(){}<>[\]\\]|^https?:|^\//.test(value);
+  value.length >= 12 && !isPlaceholder(value) && isRandom(value) && !/[(){}<>[\]\\]|^https?:|^\//.test(value);
 
 /** Code that reads a value from somewhere, and no token with a dot in it. */
 const isIdentifier = (value: string): boolean =>

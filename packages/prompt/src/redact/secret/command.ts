@@ -53,6 +53,8 @@ const RULES: readonly FlagRule[] = [
   { flag: '-storepass', programs: /\b(?:keytool|jarsigner|apksigner)\b/ },
   { flag: '-keypass', programs: /\b(?:keytool|jarsigner|apksigner)\b/ },
   { flag: '-P', programs: /\b(?:sqlcmd|bcp|unzip|zip|ipmitool)\b/ },
+  { flag: '-N', programs: /\bssh-keygen\b/ },
+  { flag: '-P', programs: /\bssh-keygen\b/ },
   { flag: '-passin', after: 'pass:' },
   { flag: '-passout', after: 'pass:' },
   { flag: '-pass', after: 'pass:' },

@@ -130,12 +130,16 @@ function measure(value: string) {
 
 /** Values that documentation shows in place of a secret. Samples that look real count as real. */
 export function isPlaceholder(value: string): boolean {
-  if (/^(?:\$\{?|%\w+%|<|\{\{|\[|\*{3}|x{3}|#\{)/i.test(value)) return true;
+  if (/^(?:\$\{?|%\w+%|<|\{\{|\[|\*{3}|#\{)/.test(value) || isCrossedOut(value)) return true;
   if (/<[^>]*>|\$\{|\{\{/.test(value) || new Set(value).size <= 3) return true;
   if (isCutShort(value)) return true;
   const digits = value.replace(/\D/g, '').length;
   return digits < 6 && (PLACEHOLDER_WORD.test(value) || /^(?:token|secret|key|test)\w{0,6}$/i.test(value));
 }
+
+/** `xxx-xxx`, `XXXX`: chance begins a secret that way too, and then goes on as it does. */
+const isCrossedOut = (value: string): boolean =>
+  /^(?:xxx|XXX)/.test(value) && !isRandom(value.replace(/^(?:x+|X+)/, ''));
 
 /** `sk-…`, `ghp_xxxxxx`, `abc...def`: the secret is what is left out, unless what is told is one by itself. */
 function isCutShort(value: string): boolean {

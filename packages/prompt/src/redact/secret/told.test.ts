@@ -81,23 +81,16 @@ const TELLS: readonly string[] = [
   '{"Key":"DbPassword","Value":"%"}',
 ];
 
-/** What chance writes: small letters, capitals and digits by turns, and not the same few again and again. */
+/** What chance writes: small letters, capitals and digits by turns. */
 const secret = fc
-  .array(fc.stringMatching(/^[a-z]{1,3}[A-Z]{1,2}[0-9]{1,2}$/), { minLength: 5, maxLength: 9 })
+  .array(fc.stringMatching(/^[a-z]{1,3}[A-Z]{1,2}[0-9]{1,2}$/), { minLength: 3, maxLength: 9 })
   .map((parts) => parts.join(''))
-  .filter((word) => new Set(word.toLowerCase()).size >= 10);
-
-/** Told by a noun somewhere in the line alone: there a random word counts from 20 characters on. */
-const BY_LINE: ReadonlySet<string> = new Set([
-  'credentials are kim:%',
-  'ssh-keygen -t ed25519 -N "%" -f k',
-  '<key>ApiKey</key>\n<string>%</string>',
-]);
+  .filter((word) => word.length >= 12 && new Set(word).size >= 10);
 
 describe('a secret that the words before it tell', () => {
   it.each(TELLS)('is taken out of: %j', (tells) => {
     fc.assert(
-      fc.property(BY_LINE.has(tells) ? secret.filter(({ length }) => length >= 20) : secret, (word) => {
+      fc.property(secret, (word) => {
         expect(redact(tells.replace('%', word))).not.toContain(word.slice(0, 10));
       }),
       runs(40, 2_000),
@@ -107,6 +100,11 @@ describe('a secret that the words before it tell', () => {
   it.each([
     'The password is required, and must have 8 characters, 1 digit',
     'the password is hashed with bcrypt',
+    'credentials are kept in the keychain of macOS2024Sequoia',
+    'passwords are hashed with argon2id, tokens with sha256',
+    'tokens: SyntaxKind.Identifier, SyntaxKind.NumericLiteral',
+    'ssh-keygen -t ed25519 -N "" -f id_ed25519',
+    'SORT_KEY=createdAt, HOT_KEY=F12',
     'SyntaxError: Unexpected token < in JSON at position 0',
     'unexpected token: ArrowFunctionExpression2018',
     'token expired at 2026-01-02T03:04:05Z',

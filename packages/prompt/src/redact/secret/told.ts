@@ -3,7 +3,7 @@ import { toldWindows } from './told-windows.js';
 
 /** Words that speak of secrets or of signing in. */
 const NOUN =
-  /pass(?:word|wd|phrase|code)|secret|token|credential|(?:api|access|private|sec|licen[cs]e|account|signing|encryption|unseal|recovery)[ _.-]?key(?: \d(?=:))?|auth(?!or(?!i))|log ?in\b/gi;
+  /(?:pass(?:word|wd|phrase|code)|secret|token|credential|(?:api|access|private|sec|licen[cs]e|account|signing|encryption|unseal|recovery)[ _.-]?key)(?:s(?![a-z]))?(?:(?<=key) \d(?=:))?|auth(?!or(?!i))|log ?in\b/gi;
 /** The same, of few texts. */
 const RARE =
   /bindpw|requirepass|authtok|r[ow]community|masterauth|bearer(?=,)|[Pp]asswort|[Kk]ennwort|[Mm]ot de passe|[Ss]enha|[Ww]achtwoord|[Pp]arola|[Ss]alasana|[Hh]eslo|[Aa]dgangskode|connect(?=\()|getConnection|PDO(?=\()|useradd|usermod|ssh-keygen|activate-service-account|snmp-server community|htpasswd -\w*b\w* \S{1,60} \S{1,40}(?= )|identified by(?= ["'])/g;
@@ -14,7 +14,7 @@ const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** Small words that may stand between a noun and its secret. */
 const SMALL =
-  'is are was be to this value provided given set used now str string String text const char td th br code b strong span li dd dt p est ist es for prod staging pypi on lautet';
+  'is are was be to this key value provided given set used now str string String text const char td th br code b strong span li dd dt p est ist es for prod staging pypi on lautet';
 /** Marks, small words, `(len=22)`, the end of a line: what may stand between. */
 const BETWEEN = String.raw`(?:[ \t"'\x60*_|:=<>/()!,\\$~.：èé是为為は-]|\r?\n(?=[ \t]*\S)|\r\n\r\n|\b(?:${SMALL.replaceAll(' ', '|')}|len=\d{1,6}|5)\b)`;
 const TAIL = new RegExp(

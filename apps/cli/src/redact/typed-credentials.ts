@@ -1,0 +1,49 @@
+import { guard } from '@cuebook/guard';
+import type { Redactor } from '@cuebook/prompt';
+import { type Call, type Command, type Flags, flagsOf } from '../command.js';
+import { usage } from '../failure.js';
+
+/** So much tells a credential; a shorter word is none. */
+const MAY_HOLD = /\S{12}/;
+
+/**
+ * A sentence without credentials. An error may repeat what was typed, and logs keep what commands print.
+ */
+export async function withoutCredentials(text: string): Promise<string> {
+  if (!MAY_HOLD.test(text)) return text;
+  let told = text;
+  for (const { start, end, kind, text: mask } of (await shapes()).find(text).toReversed())
+    if (guard('failure.credential', kind === 'credential'))
+      told = told.slice(0, start) + mask + told.slice(end);
+  return told;
+}
+
+/**
+ * The call as it may be kept: names, and why something was done, stay on record as they were typed. A name that holds
+ * a credential is refused, and a reason is kept without it.
+ */
+export async function keptCall(command: Command, call: Call): Promise<Call> {
+  const flags: Record<string, Flags[string]> = { ...call.flags };
+  for (const { name, value } of flagsOf(command)) {
+    const typed = flags[name];
+    const isName = NAMES.has(value ?? '') && command.name !== TAKES_ANY;
+    if (typeof typed !== 'string' || !(isName || name === 'reason')) continue;
+    const kept = await withoutCredentials(typed);
+    if (guard('call.name', isName && kept !== typed))
+      throw usage(`--${name} takes a name, and this one holds what looks like a credential`);
+    flags[name] = kept;
+  }
+  return { ...call, flags };
+}
+
+const NAMES: ReadonlySet<string> = new Set(['NAME', 'WHO']);
+/** Its names are what it removes. */
+const TAKES_ANY = 'redact';
+
+let known: Redactor | undefined;
+/** Knows credentials by their form alone. */
+async function shapes(): Promise<Redactor> {
+  const { createRedactor } = await import('@cuebook/prompt');
+  known ??= createRedactor({ roots: [], private: [], names: [] });
+  return known;
+}
