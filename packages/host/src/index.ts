@@ -20,6 +20,7 @@ export { createLive, type Live } from './live.js';
 export type { LiveEvent } from './live-event.js';
 export { openLogins } from './logins.js';
 export type { OpenRun } from './open-run.js';
+export { mailboxOf } from './people/mailbox.js';
 export { type IssuedToken, openPeople, type People } from './people/people.js';
 export { isPersonRole, PERSON_ROLES, type Person, type PersonRole, rolesOf } from './people/person.js';
 export { perRunKind } from './per-run.js';

@@ -1,4 +1,4 @@
-import { isPersonRole, type PersonRole } from '@cuebook/host';
+import { isPersonRole, mailboxOf, type PersonRole } from '@cuebook/host';
 import { fail, ok, type Result } from '@cuebook/prompt';
 
 /** How people sign in at a provider of OpenID Connect. */
@@ -61,7 +61,7 @@ export function signInOptions(
       `${SIGN_IN_VARIABLES.allow} needs ${SIGN_IN_VARIABLES.roles}: which role they have, such as *=viewer.`,
     );
   return ok({
-    ...{ issuer, clientId, allow: allow.map((each) => each.toLowerCase()), roles },
+    ...{ issuer, clientId, allow: allow.map((each) => mailboxOf(each)), roles },
     ...(clientSecret === undefined ? {} : { clientSecret }),
     ...(roleClaim === undefined ? {} : { roleClaim }),
   });

@@ -1,5 +1,5 @@
 import { guard } from '@cuebook/guard';
-import { PERSON_ROLES, type Person, type PersonRole } from '@cuebook/host';
+import { mailboxOf, PERSON_ROLES, type Person, type PersonRole } from '@cuebook/host';
 import type { SignInOptions } from './options.js';
 
 /** What a provider says of somebody. */
@@ -27,8 +27,8 @@ export function whoSignedIn(
   if (typeof email !== 'string' || email === '') return nobody('The provider tells no e-mail address.');
   if (guard('sign-in.verified', isVerified !== true))
     return nobody('The provider has not verified the e-mail address.');
-  const address = email.toLowerCase();
-  const person = people.all.find((each) => each.email?.toLowerCase() === address);
+  const address = mailboxOf(email);
+  const person = people.all.find((each) => each.email !== undefined && mailboxOf(each.email) === address);
   if (person !== undefined && person.addedBy !== BY_SIGN_IN) return { is: 'known', name: person.name };
   if (guard('sign-in.removed', person === undefined && people.removed.has(address)))
     return nobody('An owner has removed this person. An owner can add them again.');

@@ -9,6 +9,7 @@ import {
 import { ok, type Result } from '@cuebook/prompt';
 import type { HostError } from '../contract.js';
 import { refuse } from '../errors.js';
+import { mailboxOf } from './mailbox.js';
 import { type PeopleState, type Person, type PersonRole, projectPeople } from './person.js';
 import { projectRemoved, type RemovedState } from './removed.js';
 import { isTokenSecret, newPersonToken, parsePersonToken } from './token.js';
@@ -100,7 +101,8 @@ export function openPeople(store: RegisterStore, now: () => number = Date.now): 
       const done = await write(name, (state) => {
         if (state.has(name)) return exists(name);
         const isTaken = [...state.values()].some(
-          (each) => each.email !== undefined && each.email.toLowerCase() === email?.toLowerCase(),
+          (each) =>
+            each.email !== undefined && email !== undefined && mailboxOf(each.email) === mailboxOf(email),
         );
         if (isTaken) return exists(email ?? '');
         return ok([{ type: 'person.added', data: added }, event]);

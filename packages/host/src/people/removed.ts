@@ -1,10 +1,11 @@
 import type { StoredEvent } from '@cuebook/journal';
+import { mailboxOf } from './mailbox.js';
 
 /** Whom owners have removed, by their addresses: whoever signs in elsewhere does not come back by that. */
 export interface RemovedState {
   /** Of those who are there, by name. */
   readonly addresses: ReadonlyMap<string, string>;
-  /** In small letters. */
+  /** As they are compared. */
   readonly gone: ReadonlySet<string>;
 }
 
@@ -14,7 +15,7 @@ export function projectRemoved(state: RemovedState, { type, data }: StoredEvent)
   if (typeof person !== 'string') return state;
   const { addresses, gone } = state;
   if (type === 'person.added' && typeof email === 'string') {
-    const address = email.toLowerCase();
+    const address = mailboxOf(email);
     return {
       addresses: new Map(addresses).set(person, address),
       gone: new Set([...gone].filter((each) => each !== address)),

@@ -6,6 +6,25 @@ import { dueTimes, GRACE_MS, MISSED_RULES, nextTime, timesProblem } from './time
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 1, 26, 22, 0);
 
+const ZONES = [
+  'Europe/Zurich',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'Africa/Casablanca',
+];
+/** Around them the clocks of one of the zones are set: forward and back, at a day's end, in Ramadan. */
+const CHANGES = [
+  '2026-03-29T01:00Z',
+  '2026-10-25T01:00Z',
+  '2026-03-08T07:00Z',
+  '2026-11-01T06:00Z',
+  '2026-04-04T15:00Z',
+  '2026-10-03T15:30Z',
+  '2026-02-15T02:00Z',
+  '2026-02-28T23:00Z',
+].map((at) => Date.parse(at));
+
 /** One field of a pattern, and which values fit it: told apart from the library that reads it. */
 const field = (min: number, max: number) =>
   fc.oneof(
@@ -74,7 +93,59 @@ describe('the times of a schedule', () => {
     ]);
   });
 
+  it('of every hour are all moments at which the clocks of the zone fit, in each zone, over every change', () => {
+    fc.assert(
+      fc.property(
+        fc.record({ minute: field(0, 59), day: field(1, 28) }),
+        fc.constantFrom(...ZONES),
+        fc.constantFrom(...CHANGES),
+        fc.integer({ min: -4, max: 2 }),
+        ({ minute, day }, zone, change, hours) => {
+          const cron = `${minute.text} * ${day.text} * *`;
+          const from = change + hours * 60 * MINUTE;
+          const shown = new Intl.DateTimeFormat('en-US', {
+            ...{ timeZone: zone, day: 'numeric', minute: 'numeric' },
+          });
+          const fits = (at: number): boolean => {
+            const parts = new Map(shown.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+            return minute.fits(parts.get('minute') ?? -1) && day.fits(parts.get('day') ?? -1);
+          };
+          const until = from + 6 * 60 * MINUTE;
+          const all: number[] = [];
+          for (let at = from + MINUTE; at <= until; at += MINUTE) if (fits(at)) all.push(at);
+          const found: number[] = [];
+          for (let at = nextTime({ cron, zone }, from); at !== undefined && at <= until; ) {
+            found.push(at);
+            at = nextTime({ cron, zone }, at);
+          }
+          expect(found).toEqual(all);
+        },
+      ),
+      runs(30, 600),
+    );
+  });
+
   it.each([
+    // Clocks are set from 02:00 to 03:00, and from 03:00 to 02:00.
+    ['30 2 * * *', '2026-03-28T12:00Z', ['29T01:30', '30T00:30']],
+    ['30 2 * * *', '2026-10-24T12:00Z', ['25T00:30', '26T01:30']],
+    ['0 * * * *', '2026-10-24T23:00Z', ['25T00:00', '25T01:00', '25T02:00']],
+    ['0 * * * *', '2026-03-29T00:00Z', ['29T01:00', '29T02:00']],
+    ['*/30 * * * *', '2026-10-25T00:10Z', ['25T00:30', '25T01:00', '25T01:30', '25T02:00']],
+    ['0 12 29 2 *', '2026-01-01T00:00Z', ['29T11:00']],
+    // Where both days are named, a day that fits either counts.
+    ['0 12 13 * 5', '2026-02-01T00:00Z', ['06T11:00', '13T11:00', '20T11:00']],
+  ] as const)('%s in Zurich after %s', (cron, after, expected) => {
+    const found: string[] = [];
+    for (let at = Date.parse(after); found.length < expected.length; ) {
+      at = nextTime({ cron, zone: 'Europe/Zurich' }, at) ?? Number.NaN;
+      found.push(new Date(at).toISOString().slice(8, 16));
+    }
+    expect(found).toEqual(expected);
+  });
+
+  it.each([
+    { cron: '0 9 ? * 1', zone: 'UTC', why: 'five fields' },
     { cron: '* * * *', zone: 'UTC', why: 'five fields' },
     { cron: '* * * * * *', zone: 'UTC', why: 'five fields' },
     { cron: '61 * * * *', zone: 'UTC', why: 'five fields' },

@@ -1,15 +1,11 @@
-import { Cron } from 'croner';
+import { timesAfter, type ZonedPattern } from './clock.js';
 
 /** Which of the times that nobody was there for are made up: none, the last one, or all of them. */
 export const MISSED_RULES = ['skip', 'last', 'all'] as const;
 export type MissedRule = (typeof MISSED_RULES)[number];
 
 /** When a schedule is due. */
-export interface ScheduleTimes {
-  /** Five fields: minute, hour, day of the month, month, day of the week. */
-  readonly cron: string;
-  /** A time zone such as `Europe/Zurich`. */
-  readonly zone: string;
+export interface ScheduleTimes extends ZonedPattern {
   readonly missed: MissedRule;
 }
 
@@ -22,7 +18,7 @@ export interface DueTimes {
 }
 
 /** Why times cannot be had; undefined: they can. */
-export function timesProblem({ cron, zone }: Pick<ScheduleTimes, 'cron' | 'zone'>): string | undefined {
+export function timesProblem({ cron, zone }: ZonedPattern): string | undefined {
   if (cron.length > 200) return 'it is too long';
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
@@ -37,8 +33,7 @@ export function timesProblem({ cron, zone }: Pick<ScheduleTimes, 'cron' | 'zone'
 }
 
 /** The first time behind a time. */
-export const nextTime = (times: Pick<ScheduleTimes, 'cron' | 'zone'>, after: number): number | undefined =>
-  cronOf(times).nextRun(new Date(after))?.getTime();
+export const nextTime = (times: ZonedPattern, after: number): number | undefined => timesAfter(times)(after);
 
 /** What is due behind `after` and up to `now`. Pure. A time is missed when it is longer ago than `GRACE_MS`. */
 export function dueTimes(times: ScheduleTimes, after: number, now: number): DueTimes {
@@ -88,19 +83,11 @@ function lastTimes(
 }
 
 /** The times behind `from` and up to `until`. */
-function timesIn(times: Pick<ScheduleTimes, 'cron' | 'zone'>, from: number, until: number): number[] {
-  const cron = cronOf(times);
+function timesIn(times: ZonedPattern, from: number, until: number): number[] {
+  const next = timesAfter(times);
   const found: number[] = [];
-  let at = cron.nextRun(new Date(from));
-  while (at !== null && at.getTime() <= until) {
-    found.push(at.getTime());
-    at = cron.nextRun(at);
-  }
+  for (let at = next(from); at !== undefined && at <= until; at = next(at)) found.push(at);
   return found;
 }
 
 const HOUR_MS = 3_600_000;
-
-/** Parsed again for each look: a pattern that is not started has no timer. */
-const cronOf = ({ cron, zone }: Pick<ScheduleTimes, 'cron' | 'zone'>): Cron =>
-  new Cron(cron, { timezone: zone, mode: '5-part', paused: true });

@@ -1,12 +1,16 @@
 import { isProof, type ProjectKey, proofOf } from '../owner/project-key.js';
+import type { FindProof } from './vouch.js';
 
 /** Proves that who wrote an event of a register had the key of the project. */
 export interface RegisterProof {
   of(text: string): string;
   isOf(text: string, proof: string): boolean;
+  /** Of events that were written before proofs were needed. */
+  readonly beside?: FindProof;
 }
 
-export const registerProof = (key: ProjectKey): RegisterProof => ({
+export const registerProof = (key: ProjectKey, beside?: FindProof): RegisterProof => ({
   of: (text) => proofOf(key, text),
   isOf: (text, proof) => isProof(key, text, proof),
+  ...(beside && { beside }),
 });

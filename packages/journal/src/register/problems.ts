@@ -1,23 +1,19 @@
-import type { RunId, Store } from '../contract.js';
+import type { Store } from '../contract.js';
 import type { ProjectKey } from '../owner/project-key.js';
 import { registerProof } from './key-proof.js';
 import { proved } from './proof.js';
-import { findVolume, REGISTERS, registerRun, type Volume, volumeName, volumeRun } from './register-run.js';
+import { findVolume, type Volume, volumeName, volumeRun } from './register-run.js';
 import { beginsAt, readOpenings } from './volume.js';
+import { type FindProof, registerLogs } from './vouch.js';
 
 /** What stands in the registers of a project and was not written with its key. */
 export async function registerProblems(
   store: Pick<Store, 'read' | 'runNames'>,
-  key: ProjectKey,
+  { key, beside }: { readonly key: ProjectKey; readonly beside: FindProof },
 ): Promise<readonly string[]> {
-  const proof = registerProof(key);
+  const proof = registerProof(key, beside);
   const problems: string[] = [];
-  const later = (await volumesOf(store)).filter(({ number }) => number > 1);
-  const logs: readonly (readonly [string, RunId])[] = [
-    ...REGISTERS.map((name) => [name, registerRun(name)] as const),
-    ...later.map((volume) => [volumeName(volume), volumeRun(volume)] as const),
-  ];
-  for (const [name, run] of logs) {
+  for (const [name, run] of await registerLogs(store)) {
     for (let seq = 0; ; ) {
       const events = await store.read(run, { after: seq });
       for (const event of events)

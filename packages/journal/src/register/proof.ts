@@ -12,8 +12,15 @@ export function withProof(
   { type, data }: NewEvent,
 ): NewEvent {
   const fields = Object(toJson(data)) as Record<string, JsonValue>;
-  return { type, data: { ...fields, proof: proof.of(textOf({ name, seq, type, data: fields })) } };
+  return { type, data: { ...fields, proof: proofFor(proof, name, { seq, type, data: fields }) } };
 }
+
+/** The proof of an event. */
+export const proofFor = (
+  proof: RegisterProof,
+  name: string,
+  { seq, type, data }: Pick<StoredEvent, 'seq' | 'type' | 'data'>,
+): string => proof.of(textOf({ name, seq, type, data: Object(toJson(data)) }));
 
 /** The event without its proof; undefined: whoever wrote it did not have the key. */
 export function proved(
@@ -21,8 +28,9 @@ export function proved(
   name: string,
   event: Pick<StoredEvent, 'seq' | 'type' | 'data'>,
 ): { readonly data: JsonValue } | undefined {
-  const { proof: given, ...data } = Object(event.data) as Record<string, JsonValue>;
+  const { proof: inside, ...data } = Object(event.data) as Record<string, JsonValue>;
   const { seq, type } = event;
+  const given = inside === undefined ? proof.beside?.(name, seq) : inside;
   const isRight = typeof given === 'string' && proof.isOf(textOf({ name, seq, type, data }), given);
   return guard('register.proof', !isRight) ? undefined : { data };
 }

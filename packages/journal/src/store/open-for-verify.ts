@@ -7,6 +7,7 @@ import { KEYS_SINCE, readKeyRows } from '../owner/key-rows.js';
 import { keysOfMembers, MEMBERS_SINCE, readMembers, strangers } from '../owner/members.js';
 import type { ProjectKey } from '../owner/project-key.js';
 import { registerProblems, volumeProblems } from '../register/problems.js';
+import { readProofs } from '../register/vouch.js';
 import { SCHEMA_VERSION } from '../schema/steps.js';
 import { APPLICATION_ID } from '../sqlite/mark.js';
 import type { KeyRecord } from '../turn/key/chain.js';
@@ -149,7 +150,8 @@ async function look(
   const members = isJoined ? await orTell('the machines', readMembers(driver, key), []) : [];
   if (isJoined) {
     problems.push(...(await orTell('the machines', strangers(driver, key), [])));
-    problems.push(...(await orTell('the registers', registerProblems(store, key), [])));
+    const beside = await orTell('the proofs of the registers', readProofs(driver), () => undefined);
+    problems.push(...(await orTell('the registers', registerProblems(store, { key, beside }), [])));
   }
   problems.push(...(await orTell('the registers', volumeProblems(store), [])));
   const keys = found < KEYS_SINCE ? [] : await orTell('the records of keys', readKeyRows(driver), []);

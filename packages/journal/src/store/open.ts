@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { openFolder } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
 import { type AnchorKeeper, keepAnchor } from '../anchor/keep.js';
 import type { Store, StoreFault } from '../contract.js';
@@ -8,9 +9,19 @@ import { claimStore } from '../owner/claim.js';
 import { keepKeyRows } from '../owner/key-rows.js';
 import { hasMembers, joinProject, keysOfMembers } from '../owner/members.js';
 import type { StoreOwner } from '../owner/project.js';
+import type { ProjectKey } from '../owner/project-key.js';
 import { queueSchemaOf, type SchemaName } from '../postgres/schema.js';
+import { registerProblems } from '../register/problems.js';
+import {
+  type FindProof,
+  hasRegisters,
+  isOfDatabase,
+  readProofs,
+  vouchForRegisters,
+} from '../register/vouch.js';
 import type { JournalResult } from '../result.js';
 import { migrate } from '../schema/migrate.js';
+import { SCHEMA_VERSION } from '../schema/steps.js';
 import { sharedHome, shareKeys } from '../shared/shared-home.js';
 import { preparePrivateFile, requirePrivateFile } from '../sqlite/private-file.js';
 import { missingPart } from './missing-part.js';
@@ -139,6 +150,10 @@ export async function restoreStore(
 ): Promise<JournalResult<Store>> {
   const source = await requirePrivateFile(backupFile);
   if (!source.ok) return source;
+  if ('file' in place) {
+    const forged = await findForged(source.value, options.owner);
+    if (forged !== undefined) return fail(forged);
+  }
   const schemas = await schemasOf(place, options);
   if (!schemas.ok) return schemas;
   const target = await openDriver(place, options, schemas.value.at(-1));
@@ -152,6 +167,30 @@ export async function restoreStore(
     await target.value.driver.close();
   }
   return openAs(place, options, { isRestored: true });
+}
+
+/**
+ * In a file nobody needs a proof for what the project keeps about itself: whatever a database had that was written
+ * without the key of the project, and so counted for nothing, would count there.
+ */
+async function findForged(path: string, owner: StoreOwner | undefined): Promise<JournalError | undefined> {
+  const { openSqlite } = await import('../sqlite/driver.js');
+  const driver = await openSqlite(path, { now: Date.now, pollMs: 1000, busyMs: BUSY_MS, isReading: true });
+  try {
+    if (!(await isOfDatabase(driver))) return undefined;
+    const key = owner?.projectKey;
+    const store = createStore({ driver, schemaVersion: SCHEMA_VERSION, now: Date.now, ticks: Date.now });
+    if (!(await hasRegisters(store))) return undefined;
+    if (key === undefined) return { code: 'E_JOURNAL_PROJECT_KEY', reason: 'missing' };
+    const [problem] = await registerProblems(store, { key, beside: await readProofs(driver) });
+    return guard('restore.forged', problem !== undefined)
+      ? { code: 'E_JOURNAL_CORRUPT', what: `the backup: ${problem}` }
+      : undefined;
+  } catch (thrown) {
+    return driver.explain(thrown);
+  } finally {
+    await driver.close();
+  }
 }
 
 /** The home that the vault lies in: on the disk, or as far as machines share it in the store. */
@@ -180,7 +219,10 @@ async function openOwned(
   const joined =
     driver.kind === 'postgres' ? await join(driver, owner, { id: claimed.value.id, now }) : ok(undefined);
   if (!joined.ok) return joined;
-  const project = joined.value;
+  const project = joined.value && {
+    ...joined.value,
+    proofs: await openProofs(driver, { key: joined.value.key, now, isRestored }),
+  };
   await owner.keep({ ...owner.project, id: claimed.value.id });
   const [row] = await driver.rows("SELECT value FROM cuebook_meta WHERE name = 'anchored'");
   const isAnchored = Number(row?.[0]) === 1;
@@ -196,6 +238,18 @@ async function openOwned(
     });
   }
   return ok({ anchor, project });
+}
+
+/** The proofs of what a file had in its registers, which are made when it is restored here. */
+async function openProofs(
+  driver: SqlDriver,
+  { key, now, isRestored }: Pick<OwnedOptions, 'now' | 'isRestored'> & { readonly key: ProjectKey },
+): Promise<FindProof> {
+  if (isRestored) {
+    const store = createStore({ driver, schemaVersion: SCHEMA_VERSION, now, ticks: now });
+    await vouchForRegisters(driver, { store, key });
+  }
+  return readProofs(driver);
 }
 
 interface Owned {

@@ -10,6 +10,7 @@ import type { ProjectKey } from '../owner/project-key.js';
 import { registerProof } from '../register/key-proof.js';
 import { isRegister } from '../register/register-run.js';
 import { isFollowed } from '../register/volume.js';
+import type { FindProof } from '../register/vouch.js';
 import { readVersion } from '../schema/migrate.js';
 import { mirrorFolder } from '../shared/mirror.js';
 import { removeSharedFiles, sharedHome } from '../shared/shared-home.js';
@@ -47,7 +48,9 @@ export interface StoreParts {
   readonly anchor?: AnchorKeeper | undefined;
   readonly signer?: Signer | undefined;
   /** The project that machines share, and the public keys of those that had joined when it was opened. */
-  readonly project?: { readonly key: ProjectKey; readonly keys: PublicKeys } | undefined;
+  readonly project?:
+    | { readonly key: ProjectKey; readonly keys: PublicKeys; readonly proofs?: FindProof }
+    | undefined;
   readonly queueSchema?: string | undefined;
 }
 
@@ -99,7 +102,7 @@ export function createStore(parts: StoreParts): Store {
     ...(project && { project: project.key.project }),
     ...(project && parts.queueSchema && { queueSchema: parts.queueSchema }),
     ...(project && driver.broadcast && { broadcast: driver.broadcast }),
-    ...(project && { registerProof: registerProof(project.key) }),
+    ...(project && { registerProof: registerProof(project.key, project.proofs) }),
     members: () => reading(async () => (project === undefined ? [] : readMembers(driver, project.key))),
     append: async (batch) =>
       isClosed() ? fail(closed) : append(driver, batch, { now, fault, witness, own }),
