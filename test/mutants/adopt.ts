@@ -19,6 +19,10 @@ export const ADOPT_MUTANTS: readonly Mutant[] = [
     'adopt.mark': "is told: 'a byte order mark before instructions'",
     'adopt.open-line': "is told: 'a tag over a line end, for which prom…'",
   }),
+  ...rows('packages/adopt', 'src/readers/kept.test.ts', {
+    'adopt.kind': "is written, told or refused 'a chat of Langfuse'",
+    'adopt.field': "is written, told or refused 'an agent of Claude Code'",
+  }),
   ...rows('packages/adopt', 'src/readers/hostile.test.ts', {
     'adopt.half': "'half of a character in a text' is an error with its place",
   }),

@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import { readYaml } from '@cuebook/yaml';
 import { quote, type Reporter } from '../diagnostic.js';
 import { type LineColumn, type MappedText, mappedSlice } from '../text/mapped.js';
@@ -107,6 +108,7 @@ export const textField = ({ fields }: FieldedText, key: string): string | undefi
 /** A field as a list: a list of texts, or texts with commas between them. */
 export function listField({ fields }: FieldedText, key: string): readonly string[] {
   const value = fields.get(key);
+  if (!isField(value, 'list')) return [];
   if (Array.isArray(value)) return value.map((item) => String(item));
   if (typeof value !== 'string') return [];
   return value
@@ -115,13 +117,31 @@ export function listField({ fields }: FieldedText, key: string): readonly string
     .filter((item) => item !== '');
 }
 
-/** The fields that nothing else holds, for `meta.frontmatter`; each is named once. */
+/** How a field is read: with `textField` or with `listField`. */
+export type FieldKind = 'text' | 'list';
+
+const isField = (value: unknown, kind: FieldKind): boolean => {
+  const isText = typeof value === 'string' || typeof value === 'number';
+  if (kind === 'text') return isText;
+  return typeof value === 'string' || (Array.isArray(value) && value.every((item) => isField(item, 'text')));
+};
+
+/**
+ * The fields that nothing else holds, for `meta.frontmatter`; each is named once. `known`: those that something holds, when
+ * they can be read as what they are there.
+ */
 export function otherFields(
   matter: FieldedText,
-  known: readonly string[],
+  known: Readonly<Record<string, FieldKind>>,
   report: Reporter,
 ): Readonly<Record<string, unknown>> {
-  const rest = [...matter.fields].filter(([key]) => !known.includes(key));
+  const isHeld = (key: string, value: unknown): boolean => {
+    const kind = Object.hasOwn(known, key) ? known[key] : undefined;
+    return kind !== undefined && (value === null || isField(value, kind));
+  };
+  const rest = [...matter.fields].filter(
+    ([key, value]) => !Object.hasOwn(known, key) || guard('adopt.field', !isHeld(key, value)),
+  );
   const [first] = rest;
   if (first !== undefined)
     report.info(

@@ -63,6 +63,20 @@ const ROWS: readonly Row[] = [
     sheets: ['a'],
   },
   {
+    what: 'a message with a type that the library does not send',
+    ...langfuse(
+      prompt('a', {
+        type: 'chat',
+        prompt: [
+          { type: null, role: 'system', content: 'never sent' },
+          { role: 'user', content: 'Hi' },
+        ],
+      }),
+    ),
+    told: '2 info W_IMPORT_KEY',
+    sheets: ['a'],
+  },
+  {
     what: 'names that are one file on many disks',
     ...langfuse(prompt('Greet'), prompt('greet')),
     told: '3 info W_IMPORT_NAME',
@@ -173,6 +187,16 @@ const ROWS: readonly Row[] = [
     },
     told: '2 info W_IMPORT_DIALECT',
     sheets: ['skills/other'],
+  },
+  {
+    what: 'a folder of its own that a skill names',
+    ...{
+      reader: 'skill',
+      path: '.agents/skills/pdf/SKILL.md',
+      text: `---\nname: pdf\ndescription: d\n---\nRun $${'{CLAUDE_SKILL_DIR}'}/x.py\n`,
+    },
+    told: '5 info W_IMPORT_DIALECT',
+    sheets: ['skills/pdf'],
   },
   {
     what: 'globs that are no YAML',
