@@ -290,7 +290,7 @@ function isWritten(written: string, path: Path, value: unknown): boolean {
 }
 
 describe('whatever stands at a place of a file is written, told or refused', () => {
-  it.each(FORMATS)('$what', (format) => {
+  it.each(FORMATS)('holds for $what', (format) => {
     const whole = read(format, format.document);
     expect(whole.isRefused).toBe(false);
     const changes = changedOf(format);

@@ -239,13 +239,12 @@ function messagesOf({ text, report }: PromptText, names: InputBook): Messages | 
     report.warning('W_IMPORT_DIALECT', text.at(0), `${why}; the prompt was not imported`);
     return undefined;
   }
-  if (!isChat) messages.add('user', templateParts(text, how), text.at(0));
-  else {
-    report.info(
-      'W_IMPORT_DIALECT',
-      text.at(0),
-      'promptfoo takes one line break off the end of each value, and a sheet does not',
-    );
+  if (!isChat) {
+    const parts = templateParts(text, how);
+    if (parts?.some((part) => !('text' in part)) === true) sayLineBreak(text, report);
+    messages.add('user', parts, text.at(0));
+  } else {
+    sayLineBreak(text, report);
     for (const item of itemsOf(json.value.root)) {
       const content = member(item, 'content');
       const place = text.at(item.start);
@@ -270,6 +269,14 @@ function messagesOf({ text, report }: PromptText, names: InputBook): Messages | 
     report.warning('W_IMPORT_EMPTY', text.at(0), 'The prompt has no text; it was not imported');
   return messages.isWhole && messages.blocks.length > 0 ? messages : undefined;
 }
+
+/** Said once in a file: it holds for every value. */
+function sayLineBreak(text: MappedText, report: Reporter): void {
+  const isSaid = report.found.some(({ message }) => message === LINE_BREAK);
+  if (!isSaid) report.info('W_IMPORT_DIALECT', text.at(0), LINE_BREAK);
+}
+
+const LINE_BREAK = 'promptfoo takes one line break off the end of each value, and a sheet does not';
 
 /** Why promptfoo sends something else than the text with its values: JSON is printed anew, and a chat is taken apart. */
 function whyNoText(text: string): string | undefined {

@@ -156,6 +156,12 @@ const ROWS: readonly Row[] = [
     sheets: [],
   },
   {
+    what: 'a line break at the end of a value, which promptfoo takes off',
+    ...promptfoo('prompts: ["Hi {{a}}"]\n'),
+    told: '1 info W_IMPORT_DIALECT',
+    sheets: ['promptfoo'],
+  },
+  {
     what: 'a byte order mark before a prompt in a file',
     ...promptfoo('prompts: [file://a.txt]\n'),
     files: { 'a.txt': '\ufeffHi' },
@@ -198,6 +204,23 @@ const ROWS: readonly Row[] = [
     told: '5 info W_IMPORT_DIALECT',
     sheets: ['skills/pdf'],
   },
+  ...[
+    { what: 'are not closed', text: '---\npaths: src\nStrict.\n' },
+    { what: 'have a blank line before them', text: '\n---\npaths: src\n---\nStrict.\n' },
+    { what: 'are closed by three dots', text: '---\npaths: src\n...\nStrict.\n' },
+    { what: 'are TOML', text: '+++\npaths = "src"\n+++\nStrict.\n' },
+    { what: 'have old line ends', text: '---\rpaths: src\r---\rStrict.\r' },
+  ].map(({ what, text }) => ({
+    ...{ what: `fields that ${what}`, reader: 'claude', path: '.claude/rules/r.md', text },
+    ...{ told: '1 warning W_IMPORT_SYNTAX', sheets: ['rules/r'] },
+  })),
+  ...[
+    { what: 'a field that is there twice', text: '---\nglobs: *.a\nglobs: *.b\n---\nx\n', line: 3 },
+    { what: 'a line of the fields without a key', text: '---\nwords\nglobs: *.a\n---\nx\n', line: 2 },
+  ].map(({ what, text, line }) => ({
+    ...{ what, reader: 'cursor', path: '.cursor/rules/r.mdc', text },
+    ...{ told: `${line} error E_IMPORT_SYNTAX`, sheets: [] },
+  })),
   {
     what: 'globs that are no YAML',
     ...{
