@@ -17,7 +17,12 @@ export const ADOPT_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/adopt', 'src/readers/told.test.ts', {
     'adopt.mark': "is told: 'a byte order mark before instructions'",
+    'adopt.fields': "is told: 'fields that are not closed'",
     'adopt.open-line': "is told: 'a tag over a line end, for which prom…'",
+  }),
+  ...rows('packages/adopt', 'src/readers/kept.test.ts', {
+    'adopt.kind': "holds for 'a chat of Langfuse'",
+    'adopt.field': "holds for 'an agent of Claude Code'",
   }),
   ...rows('packages/adopt', 'src/readers/hostile.test.ts', {
     'adopt.half': "'half of a character in a text' is an error with its place",

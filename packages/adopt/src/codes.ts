@@ -130,10 +130,10 @@ export const ADOPT_CODES = {
     fix: 'Write it as a YAML comment where it helps.',
   },
   W_IMPORT_SYNTAX: {
-    title: 'Frontmatter that other readers drop',
+    title: 'Frontmatter that other readers read in another way',
     cause:
-      'The frontmatter is not valid YAML, mostly for a colon in a value without quotes. It was read line by line.',
-    fix: 'Put the value in quotes: strict readers leave the whole file out.',
+      'The frontmatter is not valid YAML, mostly for a colon in a value without quotes; its fields were read one by one. Or it does not stand between two lines of three dashes at the top of the file, and was read as text.',
+    fix: 'Put the value in quotes, or correct the lines around the fields: strict readers leave the whole file out.',
   },
   E_EXPORT_EDITED: {
     title: 'The file was changed by hand',

@@ -25,6 +25,8 @@ const MUSTACHE: Readonly<Record<string, (n: number) => string>> = {
   sections: (n) => '{{#a}}{{b}}{{/a}}'.repeat(n),
   'a variable deep inside': (n) =>
     `${list(20, (i) => `{{#s${i}}}`).join('')}${'{{b.c}}'.repeat(n)}${list(20, (i) => `{{/s${19 - i}}}`).join('')}`,
+  'many variables deep inside': (n) =>
+    `${list(20, (i) => `{{#s${i}}}`).join('')}${list(n, (i) => `{{v${i}}} `).join('')}${list(20, (i) => `{{/s${19 - i}}}`).join('')}`,
   'sections deep inside': (n) =>
     `${list(18, (i) => `{{#s${i}}}`).join('')}${'{{#b}}x{{/b}}'.repeat(n)}${list(18, (i) => `{{/s${17 - i}}}`).join('')}`,
   'sections that open': (n) => '{{#a}}'.repeat(n),

@@ -58,7 +58,7 @@ function sayComments(text: MappedText, report: Reporter): void {
 const readRule = (file: ForeignFile, how: ReadHow): ImportDraft =>
   readFields(file, (matter, report) => {
     const { parts, texts } = atImports(matter.body, file.path, how, report, RULES);
-    const meta = fieldMeta(otherFields(matter, [], report));
+    const meta = fieldMeta(otherFields(matter, {}, report));
     const name = how.name ?? nameOfFile(file.path);
     return instructionSheet(
       { file, format: 'claude', name, title: file.path, role: 'user', parts, texts, meta },
@@ -87,7 +87,11 @@ const readAgent = (file: ForeignFile, how: ReadHow): ImportDraft =>
     const model = textField(matter, 'model');
     const isModel = model !== undefined && model !== 'inherit';
     const meta = fieldMeta(
-      otherFields(matter, ['name', 'description', 'tools', ...(isModel ? ['model'] : [])], report),
+      otherFields(
+        matter,
+        { name: 'text', description: 'text', tools: 'list', ...(isModel ? { model: 'text' } : {}) },
+        report,
+      ),
     );
     return instructionSheet(
       {
@@ -111,10 +115,11 @@ const readCommand = (file: ForeignFile, how: ReadHow): ImportDraft =>
     const body = bodyParts(matter.body, argumentReader({ names, first: how.firstArgument }), report);
     if (body === undefined) return nothingRead(report);
     const model = textField(matter, 'model');
+    const isModel = model !== undefined && model !== 'inherit';
     const meta = fieldMeta(
       otherFields(
         matter,
-        ['description', 'allowed-tools', ...(model === undefined ? [] : ['model'])],
+        { description: 'text', 'allowed-tools': 'list', ...(isModel ? { model: 'text' } : {}) },
         report,
       ),
     );
@@ -135,7 +140,7 @@ const readCommand = (file: ForeignFile, how: ReadHow): ImportDraft =>
         role: 'user',
         ...body,
         capabilities: listField(matter, 'allowed-tools'),
-        params: model === undefined || model === 'inherit' ? {} : { model },
+        params: isModel ? { model } : {},
         meta,
       },
       report,
@@ -144,7 +149,7 @@ const readCommand = (file: ForeignFile, how: ReadHow): ImportDraft =>
 
 const readStyle = (file: ForeignFile, how: ReadHow): ImportDraft =>
   readFields(file, (matter, report) => {
-    const meta = fieldMeta(otherFields(matter, ['name', 'description'], report));
+    const meta = fieldMeta(otherFields(matter, { name: 'text', description: 'text' }, report));
     const name = textField(matter, 'name') ?? posix.basename(file.path, '.md');
     report.info(
       'W_IMPORT_ROLE',

@@ -6,7 +6,7 @@ import { readEditorInputs } from '../template/editor-inputs.js';
 import { findEditorReferences } from '../template/editor-references.js';
 import type { MappedText } from '../text/mapped.js';
 import { listField, otherFields, textField } from './frontmatter.js';
-import { instructionSheet, nameOfFile } from './instruction.js';
+import { givenName, instructionSheet, nameOfFile } from './instruction.js';
 import { nothingRead } from './json-source.js';
 import { bodyParts, readFields } from './markdown-source.js';
 
@@ -39,12 +39,21 @@ export const copilotReader: FormatReader = {
       const model = textField(matter, 'model');
       const fields = otherFields(
         matter,
-        ['name', 'description', 'tools', ...(model === undefined ? [] : ['model'])],
+        {
+          ...(kind.folder === '' ? {} : { name: 'text' }),
+          ...{ description: 'text', tools: 'list', model: 'text' },
+        },
         report,
       );
-      const own = textField(matter, 'name') ?? posix.basename(file.path).replace(kind.ending, '');
+      const own = textField(matter, 'name');
+      const below = posix.basename(file.path).replace(kind.ending, '');
       const name =
-        how.name ?? (kind.folder === '' ? nameOfFile(file.path) : sheetName(`${kind.folder}${own}`));
+        how.name ??
+        (kind.folder === ''
+          ? nameOfFile(file.path)
+          : own === undefined
+            ? sheetName(`${kind.folder}${below}`)
+            : givenName(kind.folder.slice(0, -1), own, matter.fieldAt('name'), report));
       return instructionSheet(
         {
           file,

@@ -14,7 +14,7 @@ export const cursorReader: FormatReader = {
       file,
       (matter, report) => {
         const description = textField(matter, 'description');
-        const fields = otherFields(matter, description ? ['description'] : [], report);
+        const fields = otherFields(matter, description ? { description: 'text' } : {}, report);
         const below = file.path.replace(/^.*\.cursor\/rules\//, '').replace(/\.mdc$/, '');
         const isRule = file.path.endsWith('.mdc');
         return instructionSheet(

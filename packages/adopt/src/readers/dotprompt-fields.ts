@@ -14,18 +14,16 @@ export interface DotpromptFields extends Pick<DraftSheet, 'params' | 'tools' | '
 type Plain = Readonly<Record<string, unknown>>;
 const isMap = (value: unknown): value is Plain =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const KNOWN = [
-  'name',
-  'variant',
-  'version',
-  'description',
-  'model',
-  'config',
-  'tools',
-  'toolDefs',
-  'input',
-  'output',
-];
+/** Whether a key has its place in the sheet, or a line of its own below. What is of another kind is kept under `meta`. */
+function isHeld(key: string, value: unknown): boolean {
+  if (value === null)
+    return ['description', 'model', 'config', 'tools', 'toolDefs', 'input', 'output'].includes(key);
+  if (key === 'description' || key === 'model') return typeof value === 'string';
+  if (key === 'config') return isMap(value);
+  if (key === 'tools') return Array.isArray(value) && value.every((name) => typeof name === 'string');
+  if (key === 'toolDefs') return Array.isArray(value) && value.every(isMap);
+  return key === 'input' || key === 'output';
+}
 
 export function dotpromptFields(
   yaml: YamlSource | undefined,
@@ -45,10 +43,8 @@ export function dotpromptFields(
     const [first] = keys;
     if (first !== undefined) report.info('W_IMPORT_KEY', at(first), keptUnderMeta(keys));
   };
-  keep(
-    Object.keys(value).filter((key) => !KNOWN.includes(key) || ['name', 'variant', 'version'].includes(key)),
-  );
-  const { answer, isLost } = answerOf(value.output);
+  keep(Object.keys(value).filter((key) => !isHeld(key, value[key])));
+  const { answer, isLost, others } = answerOf(value.output);
   if (isLost) {
     meta.output = value.output;
     report.warning(
@@ -56,6 +52,10 @@ export function dotpromptFields(
       at('output'),
       'The form of the answer is kept under meta and not asked of the model',
     );
+  }
+  if (others.length > 0) {
+    meta.output = value.output;
+    report.info('W_IMPORT_KEY', at('output'), keptUnderMeta(others.map((key) => `output.${key}`)));
   }
   const tools = toolsOf(value, at, report, meta);
   const inputs = inputsOf(value.input, at, report, isJson);
@@ -74,14 +74,17 @@ export function dotpromptFields(
 function answerOf(output: unknown): {
   readonly answer?: NonNullable<DraftSheet['answer']>;
   readonly isLost: boolean;
+  /** Keys that say nothing of the form. */
+  readonly others: readonly string[];
 } {
-  if (!isMap(output)) return { isLost: output !== undefined && output !== null };
-  const { schema, format } = output;
+  if (!isMap(output)) return { isLost: output !== undefined && output !== null, others: [] };
+  const { schema, format, ...more } = output;
+  const others = Object.keys(more);
   const isJsonSchema =
     isMap(schema) && (isMap(schema.properties) || schema.type === 'object' || schema.type === 'array');
   if (isJsonSchema && (format === undefined || format === 'json'))
-    return { answer: { schema }, isLost: false };
-  return { isLost: schema !== undefined || (format !== undefined && format !== 'text') };
+    return { answer: { schema }, isLost: false, others };
+  return { isLost: schema !== undefined || (format !== undefined && format !== 'text'), others };
 }
 
 /** As the library tells it: everything else is picoschema. */
@@ -113,6 +116,17 @@ function toolsOf(
         `The parameters of ${quote(tool.name)} are written in the short form of dotprompt, which a sheet does not read; they are kept under meta: write them as JSON Schema`,
       );
     }
+    const others = Object.keys(tool).filter(
+      (key) =>
+        !['name', 'description', 'inputSchema', 'outputSchema'].includes(key) ||
+        (key === 'description' && typeof tool.description !== 'string'),
+    );
+    if (others.length > 0)
+      report.warning(
+        'W_IMPORT_TOOL',
+        at('toolDefs'),
+        `Not kept of ${quote(tool.name)}: ${others.map((key) => quote(key)).join(', ')}`,
+      );
     if (tool.outputSchema !== undefined)
       report.warning(
         'W_IMPORT_TOOL',
@@ -163,6 +177,8 @@ function inputsOf(
       `Not kept: ${quote(lost.join('.'))}, which does not describe the inputs here`,
     );
   if (!isMap(input)) return inputs;
+  if (input.default !== undefined && input.default !== null && !isMap(input.default))
+    report.warning('W_IMPORT_KEY', at('input', 'default'), 'Not kept: "input.default", which is not a map');
   const schema = isMap(input.schema) ? input.schema : {};
   const isJsonSchema = isMap(schema.properties);
   const properties = isJsonSchema ? (schema.properties as Plain) : schema;

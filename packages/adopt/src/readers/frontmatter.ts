@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import { readYaml } from '@cuebook/yaml';
 import { quote, type Reporter } from '../diagnostic.js';
 import { type LineColumn, type MappedText, mappedSlice } from '../text/mapped.js';
@@ -22,16 +23,21 @@ export function splitFrontmatter(
   report: Reporter,
   read: 'yaml' | 'lines' = 'yaml',
 ): FieldedText | undefined {
-  const whole = { fields: NONE, fieldAt: () => undefined, body: source, hasFields: false };
   const open = /^---[ \t]*\r?\n/.exec(source.text);
-  if (open === null) return whole;
-  const start = open[0].length;
+  const start = open?.[0].length ?? 0;
   CLOSE.lastIndex = start;
-  const close = CLOSE.exec(source.text);
-  if (close === null) return whole;
+  const close = open === null ? null : CLOSE.exec(source.text);
+  if (close === null) {
+    sayFieldsInText(source, report);
+    return { fields: NONE, fieldAt: () => undefined, body: source, hasFields: false };
+  }
   const text = source.text.slice(start, close.index);
   const body = mappedSlice(source, close.index + close[0].length, source.text.length);
-  if (read === 'lines') return { ...fieldsByLine(text, source, start), body, hasFields: true };
+  const byLine = (isYaml: boolean): FieldedText | undefined => {
+    const read = fieldsByLine(text, source, start, { report, isYaml });
+    return read === undefined ? undefined : { ...read, body, hasFields: true };
+  };
+  if (read === 'lines') return byLine(false);
   const yaml = readYaml(report.file, text, 'E_IMPORT_SYNTAX');
   if (yaml.ok) {
     const { value } = yaml.value;
@@ -55,39 +61,95 @@ export function splitFrontmatter(
   report.info(
     'W_IMPORT_SYNTAX',
     at,
-    `The fields are not valid YAML (${oneLine(problem?.message ?? '')}); they were read line by line. Strict readers leave out the whole file: put the value in quotes`,
+    `The fields are not valid YAML (${oneLine(problem?.message ?? '')}); they were read one by one. Strict readers leave out the whole file: put the value in quotes`,
   );
-  return { ...fieldsByLine(text, source, start), body, hasFields: true };
+  return byLine(true);
 }
+
+/** A text that begins as fields do, and that no tool reads as fields in the same way. */
+function sayFieldsInText(source: MappedText, report: Reporter): void {
+  if (guard('adopt.fields', FIELDS_IN_TEXT.test(source.text)))
+    report.warning(
+      'W_IMPORT_SYNTAX',
+      source.at(0),
+      'The file begins as if it had fields, but they do not stand between two lines of three dashes at its top: they were read as text',
+    );
+}
+
+const FIELDS_IN_TEXT =
+  /^\s*(?:---|\+\+\+)[a-z]*[ \t]*[\r\n]\s*(?:#[^\r\n]*[\r\n]\s*)*(?:[\w"'-]+[ \t]*[:=]|\{)/;
 
 const CLOSE = /^---[ \t]*(?:\r?\n|$)/gm;
 const oneLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 120);
 
-/** `key: value` lines; a value stays as it is written but for quotes around it. Lines of other forms belong to the value before. */
+interface LineHow {
+  readonly report: Reporter;
+  /** The fields were meant to be YAML: those that are, each by itself, are read as YAML. */
+  readonly isYaml: boolean;
+}
+
+/**
+ * `key: value` lines; a value stays as it is written but for quotes around it. Lines of other forms belong to the value
+ * before. Undefined: a line belongs to no key, or a key is there twice.
+ */
 function fieldsByLine(
   text: string,
   source: MappedText,
   start: number,
-): Pick<FieldedText, 'fields' | 'fieldAt'> {
+  { report, isYaml }: LineHow,
+): Pick<FieldedText, 'fields' | 'fieldAt'> | undefined {
   const fields = new Map<string, unknown>();
   const places = new Map<string, LineColumn>();
-  let last = '';
-  let at = start;
-  for (const line of text.split('\n')) {
-    const match = /^([A-Za-z][\w-]*):[ \t]*(.*?)[ \t]*\r?$/.exec(line);
-    if (match !== null) {
-      last = match[1] ?? '';
-      fields.set(last, plainField(match[2] ?? ''));
-      places.set(last, source.at(at));
-    } else if (last !== '' && line.trim() !== '') {
-      const item = /^\s*-\s+(.*?)\s*$/.exec(line)?.[1];
-      const before = fields.get(last);
-      if (item !== undefined) fields.set(last, [...(Array.isArray(before) ? before : []), plainField(item)]);
-      else if (typeof before === 'string') fields.set(last, `${before}\n${line.trim()}`.trim());
+  for (const { key, lines, at } of entriesOf(text)) {
+    const place = source.at(start + at);
+    const problem =
+      key === undefined
+        ? 'This line of the fields is not a key with a value'
+        : fields.has(key)
+          ? `The field ${quote(key)} is there twice`
+          : undefined;
+    if (key === undefined || problem !== undefined) {
+      report.error('E_IMPORT_SYNTAX', place, problem ?? '');
+      return undefined;
     }
-    at += line.length + 1;
+    const yaml = isYaml ? readYaml(report.file, lines.join('\n'), 'E_IMPORT_SYNTAX') : undefined;
+    const value = yaml?.ok === true ? (yaml.value.value as Readonly<Record<string, unknown>>) : undefined;
+    fields.set(key, value !== undefined && Object.hasOwn(value, key) ? value[key] : fieldOf(lines));
+    places.set(key, place);
   }
   return { fields, fieldAt: (key) => places.get(key) };
+}
+
+interface FieldLines {
+  /** Undefined for lines before the first key. */
+  readonly key: string | undefined;
+  readonly lines: string[];
+  readonly at: number;
+}
+
+/** The lines of each key, without blank lines and comments of their own lines. */
+function entriesOf(text: string): readonly FieldLines[] {
+  const entries: FieldLines[] = [];
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const key = KEY.exec(line)?.[1];
+    const isSaying = line.trim() !== '' && !line.startsWith('#');
+    if (isSaying && (key !== undefined || entries.length === 0)) entries.push({ key, lines: [line], at });
+    else if (isSaying) entries.at(-1)?.lines.push(line);
+    at += line.length + 1;
+  }
+  return entries;
+}
+
+const KEY = /^([A-Za-z][\w-]*):/;
+
+/** A value over several lines: a list when the key itself has none, else text. */
+function fieldOf([first = '', ...more]: readonly string[]): unknown {
+  const own = plainField(first.replace(KEY, '').trim());
+  if (more.length === 0) return own;
+  const items = more.map((line) => /^\s*-\s+(.*?)\s*$/.exec(line)?.[1]);
+  if (own === '' && items.every((item) => item !== undefined)) return items.map(plainField);
+  return [String(own), ...more.map((line) => line.trim())].join('\n').trim();
 }
 
 function plainField(written: string): unknown {
@@ -107,6 +169,7 @@ export const textField = ({ fields }: FieldedText, key: string): string | undefi
 /** A field as a list: a list of texts, or texts with commas between them. */
 export function listField({ fields }: FieldedText, key: string): readonly string[] {
   const value = fields.get(key);
+  if (!isField(value, 'list')) return [];
   if (Array.isArray(value)) return value.map((item) => String(item));
   if (typeof value !== 'string') return [];
   return value
@@ -115,13 +178,31 @@ export function listField({ fields }: FieldedText, key: string): readonly string
     .filter((item) => item !== '');
 }
 
-/** The fields that nothing else holds, for `meta.frontmatter`; each is named once. */
+/** How a field is read: with `textField` or with `listField`. */
+export type FieldKind = 'text' | 'list';
+
+const isField = (value: unknown, kind: FieldKind): boolean => {
+  const isText = typeof value === 'string' || typeof value === 'number';
+  if (kind === 'text') return isText;
+  return typeof value === 'string' || (Array.isArray(value) && value.every((item) => isField(item, 'text')));
+};
+
+/**
+ * The fields that nothing else holds, for `meta.frontmatter`; each is named once. `known`: those that something holds, when
+ * they can be read as what they are there.
+ */
 export function otherFields(
   matter: FieldedText,
-  known: readonly string[],
+  known: Readonly<Record<string, FieldKind>>,
   report: Reporter,
 ): Readonly<Record<string, unknown>> {
-  const rest = [...matter.fields].filter(([key]) => !known.includes(key));
+  const isHeld = (key: string, value: unknown): boolean => {
+    const kind = Object.hasOwn(known, key) ? known[key] : undefined;
+    return kind !== undefined && (value === null || isField(value, kind));
+  };
+  const rest = [...matter.fields].filter(
+    ([key, value]) => !Object.hasOwn(known, key) || guard('adopt.field', !isHeld(key, value)),
+  );
   const [first] = rest;
   if (first !== undefined)
     report.info(

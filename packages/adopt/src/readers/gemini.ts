@@ -40,13 +40,15 @@ function readCommand(file: ForeignFile, how: ReadHow): ImportDraft {
   if (text === undefined) return nothingRead(report);
   const fields = parseToml(text.text, report);
   if (fields === undefined) return nothingRead(report);
-  const { prompt, description, ...rest } = fields;
+  const { prompt, description: title, ...others } = fields;
+  const isTitle = typeof title === 'string';
+  const rest = { ...(title === undefined || isTitle ? {} : { description: title }), ...others };
   if (typeof prompt !== 'string') {
     report.error('E_IMPORT_SYNTAX', { line: 1, column: 1 }, 'A command needs the text `prompt`');
     return nothingRead(report);
   }
-  const others = Object.keys(rest);
-  if (others.length > 0) report.info('W_IMPORT_KEY', { line: 1, column: 1 }, keptUnderMeta(others));
+  const kept = Object.keys(rest);
+  if (kept.length > 0) report.info('W_IMPORT_KEY', { line: 1, column: 1 }, keptUnderMeta(kept));
   const body = bodyParts(placed(prompt, text), readCommandArguments, report);
   if (body === undefined) return nothingRead(report);
   const below = file.path.replace(/^.*\.gemini\/commands\//, '').replace(/\.toml$/, '');
@@ -55,10 +57,10 @@ function readCommand(file: ForeignFile, how: ReadHow): ImportDraft {
       file,
       format: 'gemini',
       name: how.name ?? sheetName(`commands/${below}`),
-      title: typeof description === 'string' ? description : `/${below.replaceAll('/', ':')}`,
+      title: isTitle ? title : `/${below.replaceAll('/', ':')}`,
       role: 'user',
       ...body,
-      ...(others.length === 0 ? {} : { meta: { toml: rest } }),
+      ...(kept.length === 0 ? {} : { meta: { toml: rest } }),
     },
     report,
   );
@@ -98,14 +100,15 @@ const readAgent = (file: ForeignFile, how: ReadHow): ImportDraft =>
     const isModel = model !== undefined && model !== 'inherit';
     const temperature = matter.fields.get('temperature');
     const isSet = typeof temperature === 'number';
-    const known = [
-      'name',
-      'description',
-      'tools',
-      ...(isModel ? ['model'] : []),
-      ...(isSet ? ['temperature'] : []),
-    ];
-    const fields = otherFields(matter, known, report);
+    const fields = otherFields(
+      matter,
+      {
+        ...{ name: 'text', description: 'text', tools: 'list' },
+        ...(isModel ? { model: 'text' } : {}),
+        ...(isSet ? { temperature: 'text' } : {}),
+      },
+      report,
+    );
     return instructionSheet(
       {
         file,

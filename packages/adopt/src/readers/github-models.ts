@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { hint } from '@cuebook/prompt/hint';
 import { InputBook, inputsFor, Messages, templateParts } from '../build.js';
-import type { Reporter } from '../diagnostic.js';
+import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftSheet, ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
@@ -10,8 +10,6 @@ import { readPlain } from '../template/plain.js';
 import { mappedYaml } from '../text/mapped-yaml.js';
 import { keptUnderMeta, nothingRead } from './json-source.js';
 import { isMap, readYamlSource, type YamlMap } from './yaml-source.js';
-
-const KNOWN = ['name', 'description', 'model', 'modelParameters', 'messages', 'responseFormat', 'jsonSchema'];
 
 /** Prompt files of GitHub Models: YAML with messages, settings and test data. */
 export const githubModelsReader: FormatReader = {
@@ -31,6 +29,15 @@ function readPrompt(
   const messages = new Messages(report);
   for (const [index, message] of (Array.isArray(value.messages) ? value.messages : []).entries()) {
     const content = mappedYaml(yaml, ['messages', index, 'content']);
+    const more = isMap(message)
+      ? Object.keys(message).filter((key) => key !== 'role' && key !== 'content')
+      : [];
+    if (more.length > 0)
+      report.warning(
+        'W_IMPORT_KEY',
+        at('messages', index, more[0] ?? ''),
+        `Not kept: ${more.map((key) => quote(key)).join(', ')}`,
+      );
     const role = isMap(message) && typeof message.role === 'string' ? message.role : '';
     if (content === undefined)
       report.warning(
@@ -47,7 +54,8 @@ function readPrompt(
   if (messages.blocks.length === 0 && messages.isWhole)
     report.warning('W_IMPORT_EMPTY', at(), 'The prompt has no message with text; it was not imported');
   if (messages.blocks.length === 0 || !messages.isWhole) return nothingRead(report);
-  const others = Object.keys(value).filter((key) => !KNOWN.includes(key));
+  const answer = answerOf(value.jsonSchema);
+  const others = Object.keys(value).filter((key) => !isHeld(key, value[key], answer !== undefined));
   const tests = others.filter((key) => key === 'testData' || key === 'evaluators');
   if (others.length > 0) report.info('W_IMPORT_KEY', at(others[0] ?? ''), keptUnderMeta(others));
   if (tests.length > 0)
@@ -56,7 +64,12 @@ function readPrompt(
       at(tests[0] ?? ''),
       `The tests under ${tests.join(' and ')} are kept under meta; write them as cases for ${hint`test`}`,
     );
-  const answer = answerOf(value.jsonSchema);
+  if (answer !== undefined && answer.others.length > 0)
+    report.info(
+      'W_IMPORT_KEY',
+      at('jsonSchema'),
+      `The schema of the answer became \`answer\`, without ${answer.others.map((key) => quote(key)).join(', ')}`,
+    );
   if (value.jsonSchema !== undefined && answer === undefined)
     report.warning(
       'W_IMPORT_KEY',
@@ -85,22 +98,38 @@ function readPrompt(
     },
     tools: [],
     capabilities: [],
-    ...(answer === undefined ? {} : { answer }),
+    ...(answer === undefined ? {} : { answer: answer.held }),
     inputs: inputsFor(messages.blocks, book),
     blocks: messages.blocks,
   };
   return { ...nothingRead(report), sheets: [sheet] };
 }
 
-/** The schema stands in the file as JSON text, with a name around it. */
-function answerOf(written: unknown): DraftSheet['answer'] {
+/** Whether a key of the file has its place in the sheet. What is of another kind than GitHub Models has there is kept under `meta`. */
+function isHeld(key: string, value: unknown, hasAnswer: boolean): boolean {
+  if (key === 'messages') return Array.isArray(value);
+  if (key === 'modelParameters') return isMap(value);
+  if (key === 'jsonSchema') return true;
+  if (key === 'responseFormat') return hasAnswer ? value === 'json_schema' : typeof value === 'string';
+  return ['name', 'description', 'model'].includes(key) && typeof value === 'string';
+}
+
+/** The schema stands in the file as JSON text, with a name around it; `others` is what stands there besides. */
+function answerOf(
+  written: unknown,
+): { readonly held: NonNullable<DraftSheet['answer']>; readonly others: readonly string[] } | undefined {
   if (typeof written !== 'string') return undefined;
   try {
     const value: unknown = JSON.parse(written);
     if (!isMap(value)) return undefined;
     const schema = isMap(value.schema) ? value.schema : value;
     const { name } = value;
-    return { schema, ...(typeof name === 'string' && /^[A-Za-z][\w.-]*$/.test(name) ? { name } : {}) };
+    const isName = typeof name === 'string' && /^[A-Za-z][\w.-]*$/.test(name);
+    const others =
+      schema === value
+        ? []
+        : Object.keys(value).filter((key) => key !== 'schema' && !(key === 'name' && isName));
+    return { held: { schema, ...(isName ? { name } : {}) }, others };
   } catch {
     return undefined;
   }

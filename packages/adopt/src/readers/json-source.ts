@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import { quote, type Reporter, reporter } from '../diagnostic.js';
 import type { ImportDraft } from '../draft.js';
 import type { ForeignFile } from '../reader.js';
@@ -35,6 +36,32 @@ export function isWorthKeeping(node: PlacedJson): boolean {
   if (node.kind === 'array') return node.items.length > 0;
   if (node.kind === 'object') return node.entries.size > 0;
   return node.value !== null && node.value !== false && node.value !== '';
+}
+
+/** What a key of a format holds. */
+export type JsonKind = 'a text' | 'a text or number' | 'true or false' | 'a list' | 'a map';
+
+const isKind = (node: PlacedJson, kind: JsonKind): boolean => {
+  if (kind === 'a list') return node.kind === 'array';
+  if (kind === 'a map') return node.kind === 'object';
+  const isText = node.kind === 'string';
+  if (node.kind !== 'scalar') return isText && kind !== 'true or false';
+  if (kind === 'true or false') return typeof node.value === 'boolean';
+  return kind === 'a text or number' && typeof node.value === 'number';
+};
+
+/** Names the keys of an object whose values are of another kind than the format has there: nothing reads them. */
+export function sayUnfit(
+  node: PlacedJson | undefined,
+  kinds: Readonly<Record<string, JsonKind>>,
+  json: Pick<JsonDocument, 'at'>,
+  report: Reporter,
+): void {
+  for (const [key, value] of node?.kind === 'object' ? node.entries : []) {
+    const kind = Object.hasOwn(kinds, key) ? kinds[key] : undefined;
+    if (guard('adopt.kind', kind !== undefined && isWorthKeeping(value) && !isKind(value, kind)))
+      report.warning('W_IMPORT_KEY', json.at(value.start), `Not kept: ${quote(key)}, which is not ${kind}`);
+  }
 }
 
 /** Names the keys of an object that say something and are not kept. */

@@ -6,9 +6,10 @@ import { goInputs } from '../template/go.js';
 import { readMustache } from '../template/mustache/read.js';
 import type { TemplateToken } from '../template/tokens.js';
 import { sayInvisible } from '../text/characters.js';
-import { itemsOf, type JsonDocument, member, type PlacedJson, stringOf } from '../text/json.js';
+import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
 import type { LineColumn } from '../text/mapped.js';
-import { classOf, kwargsOf, sayLost } from './langchain-objects.js';
+import { sayUnfit } from './json-source.js';
+import { classOf, kwargsOf, sayLost, sayLostBeside } from './langchain-objects.js';
 
 interface Reading {
   readonly json: JsonDocument;
@@ -41,6 +42,7 @@ const roleIn = (table: Readonly<Record<string, string>>, name: string): string |
 /** Reads the messages of a prompt template; what cannot be kept is reported, and the messages are given up. */
 export function readTemplate(prompt: PlacedJson, reading: Reading): void {
   const { json, report, messages } = reading;
+  sayLostBeside(prompt, json, report);
   const name = classOf(prompt);
   const kwargs = kwargsOf(prompt);
   if (name === 'PromptTemplate') {
@@ -54,12 +56,14 @@ export function readTemplate(prompt: PlacedJson, reading: Reading): void {
     return;
   }
   const schema = name === 'StructuredPrompt' ? ['schema_', 'schema'] : [];
+  sayUnfit(kwargs, { partial_variables: 'a map', template_format: 'a text' }, json, report);
   sayLost(kwargs, ['messages', 'partial_variables', 'template_format', ...schema], json, report);
   for (const message of itemsOf(member(kwargs, 'messages'))) readMessage(message, filledBy(kwargs), reading);
 }
 
 function readMessage(message: PlacedJson, filled: Filled, reading: Reading): void {
   const { json, report, messages } = reading;
+  sayLostBeside(message, json, report);
   const name = classOf(message);
   const kwargs = kwargsOf(message);
   const at = json.at(message.start);
@@ -99,6 +103,7 @@ function readPlaceholder(message: PlacedJson, { json, report, book, messages }: 
     messages.giveUp();
     return;
   }
+  sayUnfit(kwargs, { optional: 'true or false' }, json, report);
   sayLost(kwargs, ['variable_name', 'optional'], json, report);
   const optional = member(kwargs, 'optional');
   const isRequired = !(optional?.kind === 'scalar' && optional.value === true);
@@ -123,7 +128,9 @@ function textParts(
 ): readonly DraftPart[] | undefined {
   const kwargs = kwargsOf(prompt);
   const template = member(kwargs, 'template');
-  const format = stringOf(member(kwargs, 'template_format')) ?? 'f-string';
+  sayLostBeside(prompt, json, report);
+  const given = member(kwargs, 'template_format');
+  const format = given === undefined ? 'f-string' : (stringOf(given) ?? JSON.stringify(plainValue(given)));
   if (template?.kind !== 'string') {
     report.warning(
       'W_IMPORT_MEDIA',
@@ -140,6 +147,7 @@ function textParts(
     );
     return undefined;
   }
+  sayUnfit(kwargs, { partial_variables: 'a map' }, json, report);
   sayLost(kwargs, ['template', 'template_format', 'partial_variables'], json, report);
   const source = json.mapped(template);
   const { tokens, remarks } = (format === 'mustache' ? readMustache : readFString)(source.text);

@@ -11,7 +11,8 @@ export function classOf(node: PlacedJson | undefined): string {
   const name = path.at(-1) ?? '';
   const type = stringOf(member(node, 'type')) ?? '';
   const form = member(node, 'lc');
-  if (form?.kind === 'scalar' && form.value !== 1) return `${name} (lc ${form.value})`;
+  if (form !== undefined && !(form.kind === 'scalar' && form.value === 1))
+    return `${name} (lc ${form.kind === 'scalar' ? form.value : form.kind})`;
   if (name === '') return 'an object without a class';
   if (type !== 'constructor') return `${name} (${type})`;
   return /^langchain/.test(path[0] ?? '') ? name : `${path.join('.')}`;
@@ -31,6 +32,10 @@ const SILENT = [
   'response_metadata',
   'usage_metadata',
 ];
+
+/** Names the keys that stand beside those that every serialised object has; some serialisers name the object again. */
+export const sayLostBeside = (node: PlacedJson | undefined, json: JsonDocument, report: Reporter): void =>
+  sayLostKeys(node, ['lc', 'type', 'id', 'kwargs', 'name', 'graph'], json, report);
 
 /** Names the keys of an object that are not in the sheet. */
 export const sayLost = (

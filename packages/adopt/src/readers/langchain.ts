@@ -7,9 +7,10 @@ import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
 import type { LineColumn } from '../text/mapped.js';
-import { isWorthKeeping, nothingRead, readJsonSource } from './json-source.js';
+import { isWorthKeeping, nothingRead, readJsonSource, sayUnfit } from './json-source.js';
 import { readTemplate } from './langchain-messages.js';
 import { classOf, kwargsOf, sayLost } from './langchain-objects.js';
+import { sayTool } from './openai-config.js';
 
 /** Manifests of LangChain, and answers of the LangSmith hub around them. They are read as data: nothing is built from them. */
 export const langchainReader: FormatReader = {
@@ -22,7 +23,10 @@ export const langchainReader: FormatReader = {
 function readManifest(file: ForeignFile, json: JsonDocument, how: ReadHow, report: Reporter): ImportDraft {
   const manifest = member(json.root, 'manifest');
   const root = manifest ?? json.root;
-  if (manifest !== undefined) sayLost(json.root, ['manifest', 'commit_hash'], json, report);
+  if (manifest !== undefined) {
+    sayUnfit(json.root, { commit_hash: 'a text' }, json, report);
+    sayLost(json.root, ['manifest', 'commit_hash'], json, report);
+  }
   const tools: DraftTool[] = [];
   const prompt = findPrompt(root, json, report, tools);
   if (prompt === undefined) {
@@ -126,6 +130,7 @@ function readTool(tool: PlacedJson, json: JsonDocument, report: Reporter, tools:
     report.warning('W_IMPORT_TOOL', json.at(tool.start), 'The tool has no name; it was not kept');
     return;
   }
+  sayTool(tool, body, json, report);
   tools.push({
     name,
     ...(description === undefined ? {} : { description }),

@@ -5,7 +5,7 @@ import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readMustache } from '../template/mustache/read.js';
 import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
-import { keptUnderMeta, readJsonSource } from './json-source.js';
+import { keptUnderMeta, readJsonSource, sayLostKeys, sayUnfit } from './json-source.js';
 import { type LangfusePrompt, type LangfuseReading, promptIndex } from './langfuse-prompt.js';
 import { resolveReferences } from './langfuse-references.js';
 import { chooseVersions } from './versions.js';
@@ -63,6 +63,7 @@ function readPrompt(node: PlacedJson, json: JsonDocument, report: Reporter): Lan
     report.error('E_IMPORT_SYNTAX', at, `A prompt of Langfuse has a name and a prompt${why}`);
     return undefined;
   }
+  sayUnfit(node, { type: 'a text', labels: 'a list', tags: 'a list', commitMessage: 'a text' }, json, report);
   const labels = itemsOf(member(node, 'labels'));
   const type = prompt.kind === 'string' ? 'text' : 'chat';
   const said = stringOf(member(node, 'type'));
@@ -119,8 +120,10 @@ function readBlocks(
   }
   for (const entry of itemsOf(prompt.prompt)) {
     const at = json.at(entry.start);
-    const type = stringOf(member(entry, 'type')) ?? 'chatmessage';
+    const given = member(entry, 'type');
+    const type = given === undefined ? 'chatmessage' : (stringOf(given) ?? JSON.stringify(plainValue(given)));
     if (type === 'placeholder') {
+      sayLostKeys(entry, ['type', 'name'], json, report);
       const name = stringOf(member(entry, 'name')) ?? '';
       if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) {
         report.warning(

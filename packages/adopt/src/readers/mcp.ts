@@ -10,7 +10,7 @@ import type { TemplateToken } from '../template/tokens.js';
 import { sayInvisible } from '../text/characters.js';
 import { itemsOf, type JsonDocument, member, type PlacedJson, stringOf } from '../text/json.js';
 import type { LineColumn, MappedText } from '../text/mapped.js';
-import { nothingRead, readJsonSource } from './json-source.js';
+import { nothingRead, readJsonSource, sayLostKeys, sayUnfit } from './json-source.js';
 
 /**
  * Prompts of an MCP server, from what it answered when it was called with markers: `{ prompts: [{ prompt, renders: [{
@@ -24,6 +24,8 @@ export const mcpReader: FormatReader = {
   read: (file, how) =>
     readJsonSource(file, (json, report) => {
       const prompts = itemsOf(member(json.root, 'prompts'));
+      sayLostKeys(json.root, ['prompts'], json, report);
+      for (const prompt of prompts) sayLostKeys(prompt, ['prompt', 'renders'], json, report);
       if (prompts.length === 0)
         report.error(
           'E_IMPORT_SYNTAX',
@@ -105,11 +107,16 @@ function readPrompt(
   if (!messages.isWhole || messages.blocks.length === 0) return undefined;
   if (how.name === undefined && sheetName(name) !== name)
     report.info('W_IMPORT_NAME', at, `The prompt ${quote(name)} became the sheet ${quote(sheetName(name))}`);
-  const title = stringOf(member(prompt, 'title')) ?? stringOf(member(prompt, 'description'));
+  sayPrompt(prompt, renders, json, report);
+  const description = stringOf(member(prompt, 'description'));
+  const title = stringOf(member(prompt, 'title')) ?? description;
   return {
     name: sheetName(how.name === undefined ? name : isOne ? how.name : `${how.name}/${name}`),
     ...(title === undefined ? {} : { title }),
-    meta: { source: provenance(file, 'mcp') },
+    meta: {
+      source: provenance(file, 'mcp'),
+      ...(description === undefined || description === title ? {} : { description }),
+    },
     params: {},
     tools: [],
     capabilities: [],
@@ -121,6 +128,30 @@ function readPrompt(
     ),
     blocks: messages.blocks,
   };
+}
+
+/** What a prompt, its arguments and its answers say beside their words. */
+function sayPrompt(
+  prompt: PlacedJson | undefined,
+  renders: readonly PlacedJson[],
+  json: JsonDocument,
+  report: Reporter,
+): void {
+  sayUnfit(prompt, { name: 'a text', title: 'a text', description: 'a text' }, json, report);
+  sayLostKeys(prompt, ['name', 'title', 'description', 'arguments'], json, report);
+  for (const argument of itemsOf(member(prompt, 'arguments'))) {
+    sayUnfit(argument, { description: 'a text', required: 'true or false' }, json, report);
+    sayLostKeys(argument, ['name', 'description', 'required'], json, report);
+  }
+  const description = stringOf(member(prompt, 'description'));
+  for (const render of renders) {
+    const isSame = stringOf(member(render, 'description')) === description;
+    sayLostKeys(render, ['arguments', 'messages', ...(isSame ? ['description'] : [])], json, report);
+    for (const message of itemsOf(member(render, 'messages'))) {
+      sayLostKeys(message, ['role', 'content'], json, report);
+      sayLostKeys(member(message, 'content'), ['type', 'text'], json, report);
+    }
+  }
 }
 
 const isRequired = (argument: PlacedJson | undefined): boolean => {

@@ -1,7 +1,7 @@
 import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftSheet, DraftTool } from '../draft.js';
 import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
-import { isWorthKeeping, keptUnderMeta, sayLostKeys } from './json-source.js';
+import { isWorthKeeping, keptUnderMeta, sayLostKeys, sayUnfit } from './json-source.js';
 
 /** The settings of a model as a sheet has them. */
 export type ModelConfig = Pick<DraftSheet, 'params' | 'tools' | 'capabilities' | 'answer'> & {
@@ -34,6 +34,7 @@ export function modelConfig(
   for (const tool of itemsOf(list)) {
     const body = member(tool, 'function') ?? tool;
     const name = stringOf(member(body, 'name'));
+    if (stringOf(member(tool, 'type')) === 'function') sayTool(tool, body, json, report);
     if (stringOf(member(tool, 'type')) === 'function' && name !== undefined && name !== '') {
       const parameters = member(body, 'parameters');
       const description = stringOf(member(body, 'description'));
@@ -55,6 +56,15 @@ export function modelConfig(
     }
   }
   const { answer, hasStrict } = answerOf(config);
+  const format = member(member(config, 'text'), 'format');
+  const called = stringOf(member(format, 'name'));
+  if (answer !== undefined && called !== undefined && answer.name === undefined && format !== undefined)
+    report.info(
+      'W_IMPORT_NAME',
+      json.at(format.start),
+      `The schema of the answer is called ${quote(called)}, which cannot be a name here; it has none`,
+    );
+  if (answer !== undefined) sayUnfit(format, { name: 'a text' }, json, report);
   if (hasStrict && config !== undefined)
     report.info(
       'W_IMPORT_KEY',
@@ -63,7 +73,7 @@ export function modelConfig(
     );
   if (answer !== undefined) {
     sayLostKeys(member(config, 'text'), ['format'], json, report);
-    sayLostKeys(member(member(config, 'text'), 'format'), ['type', 'name', 'schema', 'strict'], json, report);
+    sayLostKeys(format, ['type', 'name', 'schema', 'strict'], json, report);
   }
   const params = new Map<string, unknown>();
   for (const [key, value] of config?.kind === 'object' ? config.entries : []) {
@@ -82,6 +92,26 @@ export function modelConfig(
     meta,
     ...(answer === undefined ? {} : { answer }),
   };
+}
+
+/** What a function says beside its name, description and parameters. */
+export function sayTool(
+  tool: PlacedJson,
+  body: PlacedJson,
+  json: Pick<JsonDocument, 'at'>,
+  report: Reporter,
+): void {
+  sayUnfit(body, { description: 'a text', parameters: 'a map', input_schema: 'a map' }, json, report);
+  const own = ['name', 'description', 'parameters', 'input_schema', 'strict', 'type', 'function'];
+  sayLostKeys(body, own, json, report);
+  if (body !== tool) sayLostKeys(tool, ['type', 'function'], json, report);
+  const strict = member(body, 'strict');
+  if (strict !== undefined && isWorthKeeping(strict))
+    report.info(
+      'W_IMPORT_TOOL',
+      json.at(strict.start),
+      'The `strict` of a tool is decided by the provider; it was not kept',
+    );
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -25,7 +25,9 @@ export function sheetFrom(
   for (const entry of entries) {
     const at = json.at(entry.start);
     sayLostKeys(entry, ['role', 'content', 'type', 'id', 'status'], json, report);
-    const text = contentText(member(entry, 'content'), json);
+    const type = member(entry, 'type');
+    const isMessage = type === undefined || stringOf(type) === 'message';
+    const text = isMessage ? contentText(member(entry, 'content'), json, report) : undefined;
     if (text === undefined) {
       report.warning(
         'W_IMPORT_MEDIA',
@@ -54,18 +56,21 @@ export function sheetFrom(
 }
 
 /** A content as text: a string, or text parts one after the other. */
-export function contentText(content: PlacedJson | undefined, json: JsonDocument): MappedText | undefined {
+function contentText(
+  content: PlacedJson | undefined,
+  json: JsonDocument,
+  report: Reporter,
+): MappedText | undefined {
   if (content?.kind === 'string') return json.mapped(content);
   if (content?.kind !== 'array' || content.items.length === 0) return undefined;
   let text = '';
   const runs: { start: number; place: { line: number; column: number } }[] = [];
   for (const part of content.items) {
     const inner = member(part, 'text');
-    if (
-      inner?.kind !== 'string' ||
-      !/^(?:input_|output_)?text$/.test(stringOf(member(part, 'type')) ?? 'text')
-    )
-      return undefined;
+    const type = member(part, 'type');
+    const isText = type === undefined || /^(?:input_|output_)?text$/.test(stringOf(type) ?? '');
+    if (inner?.kind !== 'string' || !isText) return undefined;
+    sayLostKeys(part, ['type', 'text'], json, report);
     if (inner.value !== '') runs.push({ start: text.length, place: json.mapped(inner).at(0) });
     text += inner.value;
   }
@@ -74,6 +79,6 @@ export function contentText(content: PlacedJson | undefined, json: JsonDocument)
 
 /** A version as it is written: a text, or a number. */
 export const writtenVersion = (node: PlacedJson | undefined): string | undefined =>
-  node?.kind === 'string' || (node?.kind === 'scalar' && node.value !== null)
+  node?.kind === 'string' || (node?.kind === 'scalar' && typeof node.value === 'number')
     ? String(node.value)
     : undefined;

@@ -6,7 +6,7 @@ import { provenance } from '../provenance.js';
 import type { ForeignFile, ReadHow } from '../reader.js';
 import { type Marker, markerReader } from '../template/markers.js';
 import { type JsonDocument, member, type PlacedJson, stringOf } from '../text/json.js';
-import { nothingRead } from './json-source.js';
+import { nothingRead, sayLostKeys, sayUnfit } from './json-source.js';
 import { modelConfig } from './openai-config.js';
 import { sheetFrom, writtenVersion } from './openai-messages.js';
 
@@ -19,6 +19,9 @@ export function readResponse(
 ): ImportDraft {
   const prompt = member(json.root, 'prompt');
   const id = stringOf(member(prompt, 'id'));
+  sayUnfit(json.root, { prompt: 'a map' }, json, report);
+  sayUnfit(prompt, { id: 'a text', variables: 'a map', version: 'a text or number' }, json, report);
+  sayLostKeys(prompt, ['id', 'variables', 'version'], json, report);
   const markers = markersOf(member(prompt, 'variables'), json, report);
   const instructions = member(json.root, 'instructions');
   if (markers === undefined) return nothingRead(report);
@@ -68,6 +71,8 @@ export function readResponse(
       json.at(instructions.start),
     );
     sayUnused();
+    if (single.isWhole && single.blocks.length === 0)
+      report.warning('W_IMPORT_EMPTY', json.at(instructions.start), EMPTY);
     if (!single.isWhole || single.blocks.length === 0) return nothingRead(report);
     return {
       ...nothingRead(report),
@@ -86,6 +91,8 @@ export function readResponse(
   sayUnused();
   return { ...nothingRead(report), sheets };
 }
+
+const EMPTY = 'The instructions have no text; the prompt was not imported';
 
 /** The markers that stand for variables; undefined when a variable has a value that is not one. */
 function markersOf(

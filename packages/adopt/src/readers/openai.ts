@@ -6,7 +6,7 @@ import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readPlain } from '../template/plain.js';
 import { itemsOf, type JsonDocument, member, type PlacedJson, stringOf } from '../text/json.js';
-import { nothingRead, readJsonSource, sayLostKeys } from './json-source.js';
+import { nothingRead, readJsonSource, sayLostKeys, sayUnfit } from './json-source.js';
 import { modelConfig } from './openai-config.js';
 import { type OpenaiReading, sheetFrom, writtenVersion } from './openai-messages.js';
 import { readResponse } from './openai-response.js';
@@ -74,6 +74,12 @@ function versionsOf(
     );
     return [];
   }
+  const kinds = {
+    openai_prompt_id: 'a text',
+    name: 'a text',
+    production_version: 'a text or number',
+  } as const;
+  sayUnfit(root, kinds, json, report);
   sayLostKeys(root, ['openai_prompt_id', 'id', 'name', 'production_version', 'versions'], json, report);
   const own = stringOf(member(root, 'name')) ?? id ?? 'prompt';
   const name = free.give(own);
@@ -85,8 +91,15 @@ function versionsOf(
     );
   const seen = new Set<string>();
   const production = writtenVersion(member(root, 'production_version'));
+  const written = list.map((node, index) => writtenVersion(member(node, 'version')) ?? String(index + 1));
+  if (production !== undefined && !written.includes(production))
+    report.warning(
+      'W_IMPORT_LABEL',
+      json.at(root.start),
+      `${quote(own)} has no version ${quote(production)}, which it names as that of production`,
+    );
   return list.map((node, index) => {
-    const version = writtenVersion(member(node, 'version')) ?? String(index + 1);
+    const version = written[index] ?? '';
     const number = Number(version);
     if (seen.has(version))
       report.warning(
@@ -95,6 +108,7 @@ function versionsOf(
         `${quote(own)} has the version ${quote(version)} twice; the first one counts`,
       );
     seen.add(version);
+    sayUnfit(node, { version: 'a text or number' }, json, report);
     sayLostKeys(node, ['version', 'messages', 'config'], json, report);
     const labels = version === production ? ['production'] : [];
     return {

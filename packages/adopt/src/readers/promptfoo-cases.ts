@@ -40,13 +40,16 @@ export function casesOf(
     if (others.length > 0) lose(`Not kept of this test: ${others.map((key) => quote(key)).join(', ')}`);
     if (test.vars !== undefined && test.vars !== null && !isMap(test.vars))
       lose('The values of this test are in another file; they were not kept');
+    if (test.description !== undefined && typeof test.description !== 'string')
+      lose('The description of this test is not a text; it was not kept');
     const set = new Map<string, string>();
     for (const [name, given] of Object.entries(isMap(test.vars) ? test.vars : {})) {
       const input = book.names.given.get(name) ?? inputName(name);
       const value = caseValue(given, sheet.inputs.get(input)?.type === 'json');
       const isOdd = isBare('tests', index, 'vars', name) && isOtherYaml(given);
       const why = isOdd ? 'is a date or a number for promptfoo, and a text here' : problemOf(given, value);
-      if (why !== undefined) lose(`The value of ${quote(name)} ${why}; it was not kept`);
+      if (!book.names.given.has(name)) lose(`The value of ${quote(name)} is in no prompt; it was not kept`);
+      else if (why !== undefined) lose(`The value of ${quote(name)} ${why}; it was not kept`);
       else if (value !== undefined && sheet.inputs.has(input)) set.set(input, value);
     }
     const wish =

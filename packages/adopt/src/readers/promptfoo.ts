@@ -55,6 +55,8 @@ function readConfig(
     promptTexts(Array.isArray(value.prompts) ? ['prompts', index] : ['prompts'], reading),
   );
   const base = how.name ?? sheetName(posix.basename(posix.dirname(posix.resolve('/promptfoo', file.path))));
+  if (value.description !== undefined && typeof value.description !== 'string')
+    report.warning('W_IMPORT_KEY', at('description'), 'Not kept: "description", which is not a text');
   const sheets = prompts.flatMap((text, index): DraftSheet[] => {
     const messages = messagesOf(text, reading.book);
     if (messages === undefined) return [];
@@ -64,7 +66,10 @@ function readConfig(
       {
         name,
         title: typeof value.description === 'string' ? value.description : name,
-        meta: { source: provenance(file, 'promptfoo') },
+        meta: {
+          source: provenance(file, 'promptfoo'),
+          ...(text.label === undefined ? {} : { label: text.label }),
+        },
         params: {},
         tools: [],
         capabilities: [],
@@ -84,7 +89,8 @@ function readConfig(
       at(others[0] ?? ''),
       `Not kept: ${others.map((key) => quote(key)).join(', ')}`,
     );
-  sayProviders(value.providers, reading);
+  const cases = sheets.flatMap((sheet) => casesOf(sheet, value, { report, book: reading.book, at, isBare }));
+  sayProviders(value.providers, cases.length > 0, reading);
   if (prompts.length === 0 && !report.found.some(({ severity }) => severity !== 'info'))
     report.warning(
       'W_IMPORT_EMPTY',
@@ -94,13 +100,19 @@ function readConfig(
   return {
     ...nothingRead(report),
     sheets,
-    cases: sheets.flatMap((sheet) => casesOf(sheet, value, { report, book: reading.book, at, isBare })),
+    cases,
   };
 }
 
 /** A sheet names no provider: of several, or of one with settings, something is not kept. */
-function sayProviders(providers: unknown, { report, at }: Reading): void {
+function sayProviders(providers: unknown, hasCases: boolean, { report, at }: Reading): void {
   const list = Array.isArray(providers) ? providers : providers === undefined ? [] : [providers];
+  if (list.length > 0 && !hasCases)
+    report.info(
+      'W_IMPORT_KEY',
+      at('providers'),
+      'A sheet names no provider: name it where the prompt is sent',
+    );
   const isMore =
     list.length > 1 || list.some((each) => isMap(each) && Object.keys(each).some((key) => key !== 'id'));
   if (isMore)
@@ -123,6 +135,8 @@ function fileNamed(text: string): string | undefined {
 /** A text, and what there is to say about the file that it stands in. */
 interface PromptText {
   readonly text: MappedText;
+  /** What the configuration calls it. */
+  readonly label?: string;
   readonly report: Reporter;
 }
 
@@ -131,6 +145,8 @@ function promptTexts(
   path: readonly PropertyKey[],
   { file, yaml, how, report, at }: Reading,
 ): readonly PromptText[] {
+  const label = labelAt(path, { yaml, report, at });
+  const labelled = label === undefined ? {} : { label };
   const text =
     mappedYaml(yaml, path) ?? mappedYaml(yaml, [...path, 'raw']) ?? mappedYaml(yaml, [...path, 'id']);
   const entry = path.reduce<unknown>((value, key) => (value as PlainMap)[key as string], yaml.value);
@@ -148,7 +164,7 @@ function promptTexts(
     return [];
   }
   const named = fileNamed(text.text);
-  if (named === undefined && !/^[\w-]+:\/\//.test(text.text)) return [{ text, report }];
+  if (named === undefined && !/^[\w-]+:\/\//.test(text.text)) return [{ text, report, ...labelled }];
   const target = posix.normalize(posix.join(posix.dirname(file.path), named ?? ''));
   const isText = /\.(?:txt|md|json)$/.test(target) && !/[*?{\\]/.test(target) && !target.startsWith('..');
   const isOurs = named !== undefined && isText && !posix.isAbsolute(named);
@@ -164,7 +180,7 @@ function promptTexts(
     );
     return [];
   }
-  if (!target.endsWith('.txt')) return [{ text: source, report: inner }];
+  if (!target.endsWith('.txt')) return [{ text: source, report: inner, ...labelled }];
   const dashes = /^.*\S.*---.*$|^.*---.*\S.*$/m.exec(source.text.replace(/^---[ \t]*\r?$/gm, '   '));
   if (dashes !== null)
     report.info(
@@ -172,7 +188,19 @@ function promptTexts(
       text.at(0),
       `${quote(target)} holds --- inside of a line, where older versions of promptfoo cut the file, too`,
     );
-  return pieces(source).map((piece) => ({ text: piece, report: inner }));
+  return pieces(source).map((piece) => ({ text: piece, report: inner, ...labelled }));
+}
+
+/** The label of an entry of `prompts`, which is kept under `meta`; one that is no text is told. */
+function labelAt(
+  path: readonly PropertyKey[],
+  { yaml, report, at }: Pick<Reading, 'yaml' | 'report' | 'at'>,
+): string | undefined {
+  const entry = path.reduce<unknown>((value, key) => (value as PlainMap)[key as string], yaml.value);
+  const label = isMap(entry) ? entry.label : undefined;
+  if (label === undefined || label === null || typeof label === 'string') return label ?? undefined;
+  report.warning('W_IMPORT_KEY', at(...path, 'label'), 'Not kept: "label", which is not a text');
+  return undefined;
 }
 
 /** A `.txt` file is cut at lines of three dashes, and each piece loses the white space around it. */
@@ -211,13 +239,12 @@ function messagesOf({ text, report }: PromptText, names: InputBook): Messages | 
     report.warning('W_IMPORT_DIALECT', text.at(0), `${why}; the prompt was not imported`);
     return undefined;
   }
-  if (!isChat) messages.add('user', templateParts(text, how), text.at(0));
-  else {
-    report.info(
-      'W_IMPORT_DIALECT',
-      text.at(0),
-      'promptfoo takes one line break off the end of each value, and a sheet does not',
-    );
+  if (!isChat) {
+    const parts = templateParts(text, how);
+    if (parts?.some((part) => !('text' in part)) === true) sayLineBreak(text, report);
+    messages.add('user', parts, text.at(0));
+  } else {
+    sayLineBreak(text, report);
     for (const item of itemsOf(json.value.root)) {
       const content = member(item, 'content');
       const place = text.at(item.start);
@@ -242,6 +269,14 @@ function messagesOf({ text, report }: PromptText, names: InputBook): Messages | 
     report.warning('W_IMPORT_EMPTY', text.at(0), 'The prompt has no text; it was not imported');
   return messages.isWhole && messages.blocks.length > 0 ? messages : undefined;
 }
+
+/** Said once in a file: it holds for every value. */
+function sayLineBreak(text: MappedText, report: Reporter): void {
+  const isSaid = report.found.some(({ message }) => message === LINE_BREAK);
+  if (!isSaid) report.info('W_IMPORT_DIALECT', text.at(0), LINE_BREAK);
+}
+
+const LINE_BREAK = 'promptfoo takes one line break off the end of each value, and a sheet does not';
 
 /** Why promptfoo sends something else than the text with its values: JSON is printed anew, and a chat is taken apart. */
 function whyNoText(text: string): string | undefined {

@@ -33,7 +33,7 @@ export const skillReader: FormatReader = {
         );
       const names = listField(matter, 'arguments').flatMap((item) => item.split(/\s+/));
       const takes =
-        /\$ARGUMENTS|\$\d/.test(matter.body.text) || names.length > 0 || /(?:^|\s)!`/.test(matter.body.text);
+        names.length > 0 || /\$ARGUMENTS|\$\d|\$\{CLAUDE_|(?:^|\s)!`|^```!/m.test(matter.body.text);
       const body = takes
         ? bodyParts(matter.body, argumentReader({ names, first: how.firstArgument }), report)
         : { parts: [{ text: matter.body.text }] };
@@ -45,7 +45,11 @@ export const skillReader: FormatReader = {
           matter.body.at(beside.index),
           `The text names ${beside[1]}, a file beside the skill; it stays where it is`,
         );
-      const meta = otherFields(matter, ['name', 'description', 'allowed-tools'], report);
+      const meta = otherFields(
+        matter,
+        { name: 'text', description: 'text', 'allowed-tools': 'list' },
+        report,
+      );
       return instructionSheet(
         {
           file,

@@ -63,6 +63,20 @@ const ROWS: readonly Row[] = [
     sheets: ['a'],
   },
   {
+    what: 'a message with a type that the library does not send',
+    ...langfuse(
+      prompt('a', {
+        type: 'chat',
+        prompt: [
+          { type: null, role: 'system', content: 'never sent' },
+          { role: 'user', content: 'Hi' },
+        ],
+      }),
+    ),
+    told: '2 info W_IMPORT_KEY',
+    sheets: ['a'],
+  },
+  {
     what: 'names that are one file on many disks',
     ...langfuse(prompt('Greet'), prompt('greet')),
     told: '3 info W_IMPORT_NAME',
@@ -142,6 +156,12 @@ const ROWS: readonly Row[] = [
     sheets: [],
   },
   {
+    what: 'a line break at the end of a value, which promptfoo takes off',
+    ...promptfoo('prompts: ["Hi {{a}}"]\n'),
+    told: '1 info W_IMPORT_DIALECT',
+    sheets: ['promptfoo'],
+  },
+  {
     what: 'a byte order mark before a prompt in a file',
     ...promptfoo('prompts: [file://a.txt]\n'),
     files: { 'a.txt': '\ufeffHi' },
@@ -174,6 +194,33 @@ const ROWS: readonly Row[] = [
     told: '2 info W_IMPORT_DIALECT',
     sheets: ['skills/other'],
   },
+  {
+    what: 'a folder of its own that a skill names',
+    ...{
+      reader: 'skill',
+      path: '.agents/skills/pdf/SKILL.md',
+      text: `---\nname: pdf\ndescription: d\n---\nRun $${'{CLAUDE_SKILL_DIR}'}/x.py\n`,
+    },
+    told: '5 info W_IMPORT_DIALECT',
+    sheets: ['skills/pdf'],
+  },
+  ...[
+    { what: 'are not closed', text: '---\npaths: src\nStrict.\n' },
+    { what: 'have a blank line before them', text: '\n---\npaths: src\n---\nStrict.\n' },
+    { what: 'are closed by three dots', text: '---\npaths: src\n...\nStrict.\n' },
+    { what: 'are TOML', text: '+++\npaths = "src"\n+++\nStrict.\n' },
+    { what: 'have old line ends', text: '---\rpaths: src\r---\rStrict.\r' },
+  ].map(({ what, text }) => ({
+    ...{ what: `fields that ${what}`, reader: 'claude', path: '.claude/rules/r.md', text },
+    ...{ told: '1 warning W_IMPORT_SYNTAX', sheets: ['rules/r'] },
+  })),
+  ...[
+    { what: 'a field that is there twice', text: '---\nglobs: *.a\nglobs: *.b\n---\nx\n', line: 3 },
+    { what: 'a line of the fields without a key', text: '---\nwords\nglobs: *.a\n---\nx\n', line: 2 },
+  ].map(({ what, text, line }) => ({
+    ...{ what, reader: 'cursor', path: '.cursor/rules/r.mdc', text },
+    ...{ told: `${line} error E_IMPORT_SYNTAX`, sheets: [] },
+  })),
   {
     what: 'globs that are no YAML',
     ...{

@@ -1,6 +1,16 @@
 import { quote } from '../../diagnostic.js';
 import { inputName } from '../../names.js';
-import { type GoPieces, goCall, goPath, goPrint, goText, isFieldName } from '../go.js';
+import {
+  type GoPieces,
+  goArgument,
+  goCall,
+  goPath,
+  goPrint,
+  goString,
+  goText,
+  isFieldName,
+  joined,
+} from '../go.js';
 import { sectionRemark } from '../section-remark.js';
 import { isForeignField, type TemplateRemark, type TemplateToken } from '../tokens.js';
 
@@ -37,11 +47,21 @@ export function nestSections(nodes: readonly MustacheNode[], template: string): 
 /** Sections that nest deeper are refused: nobody reads such a template. */
 const MAX_DEPTH = 20;
 
+/** Where a section stands, and where its pieces go: each is written once, however deep. */
+interface SectionPlace {
+  /** How many values stand around it. */
+  readonly scopes: number;
+  readonly depth: number;
+  readonly out: GoPieces[];
+}
+
 class Sections {
   readonly remarks: TemplateRemark[] = [];
   readonly problems: TemplateRemark[] = [];
   #at = 0;
   #isOver = false;
+  /** Values by scope and name: a name at one depth is looked up in one way. */
+  readonly #values = new Map<string, GoPieces>();
   readonly #nodes: readonly MustacheNode[];
   readonly #template: string;
 
@@ -60,7 +80,9 @@ class Sections {
       this.#at += 1;
       if (node.kind === 'text') tokens.push(node);
       else if (isSection(node)) {
-        const pieces = this.#section(node, 0, 0);
+        const written: GoPieces[] = [];
+        this.#section(node, { scopes: 0, depth: 0, out: written });
+        const pieces = written.flat();
         const { start } = node;
         const end = this.#nodes[this.#at - 1]?.start ?? start;
         tokens.push({ kind: 'section', pieces, start, end });
@@ -77,35 +99,41 @@ class Sections {
     return { kind: 'section', pieces: goPrint(this.#value(tag, 0, true)), start, end };
   }
 
-  /** A section whose opening tag was read; `scopes` values stand around it. */
-  #section(tag: MustacheTag, scopes: number, depth: number): GoPieces {
-    const isInverted = tag.type === '^';
+  /** Writes a section whose opening tag was read to `out`; answers whether `{{.}}` stands in it. */
+  #section(tag: MustacheTag, { scopes, depth, out }: SectionPlace): boolean {
     if (depth >= MAX_DEPTH) return this.#giveUp(tag, 'nests too deep');
+    const isInverted = tag.type === '^';
     const subject = this.#value(tag, scopes, !isInverted);
-    const inner = isInverted ? scopes : scopes + 1;
-    const from = this.#at;
-    const body: GoPieces[] = [];
+    const inside = { scopes: isInverted ? scopes : scopes + 1, depth: depth + 1, out };
+    const opening = out.push([]) - 1;
+    let asksItem = tag.value === '.';
+    let asksName = false;
     for (let node = this.#nodes[this.#at]; ; node = this.#nodes[this.#at]) {
       this.#at += 1;
       if (node === undefined || (node.kind === 'tag' && node.type === '/' && node.value !== tag.value)) {
         return this.#giveUp(tag, 'is not closed by its own end in this text');
       }
-      if (node.kind === 'text') body.push(node.text === '' ? [] : [goText(node.text)]);
+      if (node.kind === 'text') out.push(node.text === '' ? [] : [goText(node.text)]);
       else if (node.type === '/') break;
-      else if (isSection(node)) body.push(this.#section(node, inner, depth + 1));
-      else if (node.type !== '!') body.push(this.#print(node, inner));
+      else if (isSection(node)) {
+        asksName = true;
+        if (this.#section(node, inside)) asksItem = true;
+      } else if (node.type !== '!') {
+        if (node.value === '.') asksItem = true;
+        out.push(this.#print(node, inside.scopes));
+      }
     }
-    if (isInverted)
-      return ['{{if ', ...goCall('not', [goCall('present', [subject])]), '}}', ...body.flat(), '{{end}}'];
-    const inside = this.#nodes.slice(from, this.#at);
-    const asks = (test: (tag: MustacheTag) => boolean): boolean =>
-      inside.some((node) => node.kind === 'tag' && test(node));
     // Where the value is true the section shows what is around it, and the top prints as an object.
-    const around: readonly GoPieces[] = asks(({ value }) => value === '.')
-      ? [[scopes === 0 ? '"[object Object]"' : '.']]
-      : [];
-    const variable = asks(isSection) ? `$item${inner} := ` : '';
-    return [`{{range ${variable}`, ...goCall('each', [subject, ...around]), '}}', ...body.flat(), '{{end}}'];
+    const around: readonly GoPieces[] = asksItem ? [[scopes === 0 ? '"[object Object]"' : '.']] : [];
+    out[opening] = isInverted
+      ? ['{{if ', ...goCall('not', [goCall('present', [subject])]), '}}']
+      : [
+          `{{range ${asksName ? `$item${inside.scopes} := ` : ''}`,
+          ...goCall('each', [subject, ...around]),
+          '}}',
+        ];
+    out.push(['{{end}}']);
+    return asksItem;
   }
 
   #print(tag: MustacheTag, scopes: number): GoPieces {
@@ -119,22 +147,35 @@ class Sections {
   /** The value of a name: found in the innermost value that has it, last among the inputs. */
   #value(tag: MustacheTag, scopes: number, isPrinted: boolean): GoPieces {
     if (tag.value === '.') return ['.'];
+    const key = `${scopes} ${isPrinted} ${tag.value}`;
+    const known = this.#values.get(key);
+    if (known !== undefined) return known;
+    const value = this.#lookUp(tag, scopes, isPrinted);
+    if (this.isWhole) this.#values.set(key, value);
+    return value;
+  }
+
+  #lookUp(tag: MustacheTag, scopes: number, isPrinted: boolean): GoPieces {
     const path = tag.value.split('.');
     this.#requireField(tag);
     if ((scopes > 0 ? path : path.slice(1)).some(isForeignField))
       this.#refuse(tag, 'names something that JavaScript values have of their own');
-    let found = goPath(path, { dot: scopes === 0 ? '.' : '$.', isPrinted });
-    for (let scope = 1; scope <= scopes; scope += 1)
-      found = goCall('lookup', [found, [scope === scopes ? '.' : `$item${scope}`]], path);
-    return found;
+    const found = goPath(path, { dot: scopes === 0 ? '.' : '$.', isPrinted });
+    if (scopes === 0) return found;
+    // The innermost call is written first: a call for each scope around would copy those inside of it.
+    const fields = path.map((field) => ` ${goString(field)}`).join('');
+    const tail = Array.from({ length: scopes }, (_, index) =>
+      index + 1 === scopes ? ` .${fields}` : ` $item${index + 1}${fields})`,
+    ).join('');
+    return joined([`${'lookup ('.repeat(scopes - 1)}lookup `, ...goArgument(found), tail]);
   }
 
   /** The rest is not looked at: nothing tells any more where a section ends. */
-  #giveUp(tag: MustacheTag, why: string): [] {
+  #giveUp(tag: MustacheTag, why: string): false {
     if (!this.#isOver) this.#refuse(tag, why);
     this.#isOver = true;
     this.#at = this.#nodes.length;
-    return [];
+    return false;
   }
 
   #requireField(tag: MustacheTag): void {
