@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { whoSignedIn } from './who.js';
 
-const OPTIONS = { allow: ['@example.com'], roleClaim: undefined, roles: { '*': 'viewer' as const } };
+const OPTIONS = { allow: ['@example.com'], roles: { '*': 'viewer' as const } };
 const personOf = (email: string): Person => ({
   ...{ name: 'ada', role: 'owner', email, addedAt: 0, addedBy: 'owner', tokens: [] },
 });

@@ -144,7 +144,7 @@ describe('approvals', () => {
 
   it('a grant covers either what the agent does by itself or a tool of ours, whatever the agent calls its own', () => {
     const run = teamRun();
-    const permissions = { cliPermissionsMode: 'gated' } as const;
+    const permissions = { cliPermissionsMode: 'gated', agentManagementRequiresApproval: true } as const;
     run.start({
       nodes: [spec('a', 'implementer', { permissions })],
       edges: [],
