@@ -94,6 +94,10 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'verify.layout': 'that has a trigger is not as it was made',
     'verify.owner': 'that has no claim is not as it was made',
   }),
+  ...rows('packages/journal', 'src/register/vouch.test.ts', {
+    'register.vouch': 'does not move with what somebody put there without the key',
+    'restore.forged': 'does not move with what somebody put there without the key',
+  }),
   ...rows('packages/journal', 'src/postgres/verify.test.ts', {
     'verify.postgres-strange': 'is told: a trigger',
     'verify.postgres-layout': 'is told: a key gone',
