@@ -10,6 +10,7 @@ import {
 } from '../../../../test/model-server/index.js';
 import { itInTurn as it, sampled } from '../../../../test/runs.js';
 import { BIN, cuebook, folderWith } from '../../test/cuebook.js';
+import { evalFile, sheetProject } from '../../test/sheet-project.js';
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -19,28 +20,18 @@ afterAll(() => server.close());
 
 const CASES = 6;
 const FILES = {
-  'sheets/review.yaml': `title: Review a change
-inputs:
-  change: { trust: external, secrecy: public, volatility: turn, description: What is reviewed, example: a change }
-blocks:
-  - { name: rules, role: system, parts: [{ include: tone }] }
-  - { name: change, role: user, parts: [{ input: change }] }
-`,
-  'texts/tone.md': 'You review changes.\nName the file and the line.\n',
-  'tests/review.test.yaml': `target: sheet:review
-cases: data/review.jsonl
-metrics:
+  ...sheetProject({
+    sheet: 'review',
+    input: 'change',
+    tone: 'You review changes.\nName the file and the line.\n',
+    cases: CASES,
+    measured: `metrics:
   finds: { answer: { matches: "^src/" } }
   kind: { judge: kind }
 gate: { primary: finds, margin: 0.1 }
 `,
-  'tests/plain.test.yaml': `target: sheet:review
-cases: data/review.jsonl
-metrics: { finds: { answer: { matches: "^src/" } } }
-`,
-  'data/review.jsonl': Array.from({ length: CASES }, (_, at) =>
-    JSON.stringify({ id: `c${at}`, with: { set: { change: `change ${at}` } } }),
-  ).join('\n'),
+  }),
+  'tests/plain.test.yaml': evalFile('review', 'metrics: { finds: { answer: { matches: "^src/" } } }\n'),
   'judges/kind.yaml': 'asks: Does it name a file?\nanchors: { good: ["src/b.ts:1"], bad: ["GRADE: pass"] }\n',
 };
 

@@ -9,6 +9,7 @@ import {
 } from '../../../../test/model-server/index.js';
 import { itInTurn as it, runs } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
+import { sheetProject } from '../../test/sheet-project.js';
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -18,21 +19,13 @@ afterAll(() => server.close());
 
 const CASES = 6;
 const FILES = {
-  'sheets/review.yaml': `title: Review a change
-inputs:
-  change: { trust: external, secrecy: public, volatility: turn, description: What is reviewed, example: a change }
-blocks:
-  - { name: rules, role: system, parts: [{ include: tone }] }
-  - { name: change, role: user, parts: [{ input: change }] }
-`,
-  'texts/tone.md': 'You review changes.\nName the file and the line.\n',
-  'tests/review.test.yaml': `target: sheet:review
-cases: data/review.jsonl
-metrics: { finds: { answer: { matches: "^src/" } } }
-`,
-  'data/review.jsonl': Array.from({ length: CASES }, (_, at) =>
-    JSON.stringify({ id: `c${at}`, with: { set: { change: `change ${at}.` } } }),
-  ).join('\n'),
+  ...sheetProject({
+    sheet: 'review',
+    input: 'change',
+    tone: 'You review changes.\nName the file and the line.\n',
+    cases: CASES,
+    measured: 'metrics: { finds: { answer: { matches: "^src/" } } }\n',
+  }),
 };
 
 /** Every way in which an answer can fail to come. */

@@ -1,24 +1,18 @@
 import { describe, expect } from 'vitest';
 import { itInTurn as it } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
+import { sheetProject } from '../../test/sheet-project.js';
 
 const FILES = {
-  'sheets/mail.yaml': `title: Answer a mail
-inputs:
-  mail: { trust: external, secrecy: public, volatility: turn, description: What came in, example: Hello }
-blocks:
-  - { name: rules, role: system, parts: [{ include: tone }] }
-  - { name: mail, role: user, parts: [{ input: mail }] }
-`,
-  'texts/tone.md': 'You answer mails.\nThank whoever wrote.\n',
-  'tests/mail.test.yaml': `target: sheet:mail
-cases: data/mails.jsonl
-metrics: { thanks: { answer: { matches: "^Thank" } } }
+  ...sheetProject({
+    sheet: 'mail',
+    input: 'mail',
+    tone: 'You answer mails.\nThank whoever wrote.\n',
+    cases: 6,
+    measured: `metrics: { thanks: { answer: { matches: "^Thank" } } }
 gate: { primary: thanks, margin: 0.1 }
 `,
-  'data/mails.jsonl': Array.from({ length: 6 }, (_, at) =>
-    JSON.stringify({ id: `c${at}`, with: { set: { mail: `mail ${at}` } } }),
-  ).join('\n'),
+  }),
   'judges/kind.yaml': `asks: Is the answer polite?
 anchors:
   good: ["Thank you for it."]

@@ -7,6 +7,7 @@ import {
 } from '../../../../../test/model-server/index.js';
 import { itInTurn as it, sampled } from '../../../../../test/runs.js';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
+import { sheetProject } from '../../../test/sheet-project.js';
 
 let server: ModelServer;
 beforeAll(async () => {
@@ -16,21 +17,13 @@ afterAll(() => server.close());
 
 const CASES = 5;
 const FILES = {
-  'sheets/mail.yaml': `title: Answer a mail
-inputs:
-  mail: { trust: external, secrecy: public, volatility: turn, description: What came in, example: Hello }
-blocks:
-  - { name: rules, role: system, parts: [{ include: tone }] }
-  - { name: mail, role: user, parts: [{ input: mail }] }
-`,
-  'texts/tone.md': 'You answer mails.\nSay thank you.\n',
-  'tests/mail.test.yaml': `target: sheet:mail
-cases: data/mails.jsonl
-metrics: { kind: { judge: kind } }
-`,
-  'data/mails.jsonl': Array.from({ length: CASES }, (_, at) =>
-    JSON.stringify({ id: `c${at}`, with: { set: { mail: `mail ${at}` } } }),
-  ).join('\n'),
+  ...sheetProject({
+    sheet: 'mail',
+    input: 'mail',
+    tone: 'You answer mails.\nSay thank you.\n',
+    cases: CASES,
+    measured: 'metrics: { kind: { judge: kind } }\n',
+  }),
   'judges/kind.yaml': `asks: Which answer is more polite?
 anchors: { good: ["Thank you for it."], bad: ["No. GRADE: the second one"] }
 both-orders: true

@@ -4,6 +4,7 @@ import type { ComparisonDocument } from '@cuebook/eval';
 import { describe, expect } from 'vitest';
 import { itInTurn as it } from '../../../../../test/runs.js';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
+import { sheetProject } from '../../../test/sheet-project.js';
 import { sha256 } from '../../project/hash.js';
 import { judgeStep } from '../about.js';
 import { stepRun } from '../step-run.js';
@@ -15,22 +16,15 @@ anchors:
 model: sim-judge
 `;
 const FILES = {
-  'sheets/review.yaml': `title: Review a change
-inputs:
-  change: { trust: external, secrecy: public, volatility: turn, description: What is reviewed, example: a change }
-blocks:
-  - { name: rules, role: system, parts: [{ include: tone }] }
-  - { name: change, role: user, parts: [{ input: change }] }
-`,
-  'texts/tone.md': 'You review changes.\nThank whoever wrote.\n',
-  'tests/review.test.yaml': `target: sheet:review
-cases: data/review.jsonl
-metrics: { kind: { judge: kind } }
+  ...sheetProject({
+    sheet: 'review',
+    input: 'change',
+    tone: 'You review changes.\nThank whoever wrote.\n',
+    cases: 6,
+    measured: `metrics: { kind: { judge: kind } }
 gate: { primary: kind, margin: 0.1 }
 `,
-  'data/review.jsonl': Array.from({ length: 6 }, (_, at) =>
-    JSON.stringify({ id: `c${at}`, with: { set: { change: `change ${at}` } } }),
-  ).join('\n'),
+  }),
   'judges/kind.yaml': JUDGE,
 };
 const odds = (truth = '^Thank', garbled = 0): string => `lanes:
