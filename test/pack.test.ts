@@ -122,7 +122,7 @@ describe.skipIf(state === undefined).each(packages)(`$name published${title}`, (
     });
   }
 
-  itInTurn('is no larger than its limit', async () => {
+  it('is no larger than its limit', async () => {
     const bytes = sizeOf(installed(), (stat) => stat.size);
     expect(bytes / 1000).toBeLessThan(pack.unpackedKb);
     if (pack.shippedKb === undefined) return;

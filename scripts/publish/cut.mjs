@@ -65,7 +65,7 @@ export const PUBLIC = [
     optional: {},
     platform: 'neutral',
     unpackedKb: 1000,
-    shippedKb: 72,
+    shippedKb: 80,
   },
   {
     name: '@cuebook/define',
