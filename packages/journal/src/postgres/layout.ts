@@ -21,13 +21,10 @@ export async function postgresLayoutProblems(
   const made = await declared(driver, schema, version).catch(() => new Map<string, string>());
   return [...made].flatMap(([name, is]) => {
     const theirs = found.get(name);
-    if (theirs === undefined) return guarded(`${name} is not there`);
-    return theirs === is ? [] : guarded(`${name} is not as it was declared`);
+    if (!guard('verify.postgres-layout', theirs !== is)) return [];
+    return `${name} is ${theirs === undefined ? 'not there' : 'not as it was declared'}`;
   });
 }
-
-const guarded = (problem: string): readonly string[] =>
-  guard('verify.postgres-layout', true) ? [problem] : [];
 
 async function declared(
   driver: SqlDriver,

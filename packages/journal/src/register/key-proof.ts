@@ -1,5 +1,7 @@
 import { isProof, type ProjectKey, proofOf } from '../owner/project-key.js';
-import type { FindProof } from './vouch.js';
+
+/** The proof of an event that was written without one; undefined: there is none. */
+export type FindProof = (name: string, seq: number) => string | undefined;
 
 /** Proves that who wrote an event of a register had the key of the project. */
 export interface RegisterProof {

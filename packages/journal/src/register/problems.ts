@@ -1,10 +1,11 @@
 import type { Store } from '../contract.js';
 import type { ProjectKey } from '../owner/project-key.js';
+import type { FindProof } from './key-proof.js';
 import { registerProof } from './key-proof.js';
 import { proved } from './proof.js';
 import { findVolume, type Volume, volumeName, volumeRun } from './register-run.js';
 import { beginsAt, readOpenings } from './volume.js';
-import { type FindProof, registerLogs } from './vouch.js';
+import { registerLogs } from './vouch.js';
 
 /** What stands in the registers of a project and was not written with its key. */
 export async function registerProblems(

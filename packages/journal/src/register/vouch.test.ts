@@ -56,7 +56,7 @@ describePart('postgres', 'what a project keeps about itself', () => {
       const files = await openFolder(home);
       if (!files.ok) throw new Error(files.error.code);
       const anchorFile = join(home, 'anchor.jsonl');
-      const owner = await openOwner(files.value, { folder: '/work/a-project', anchorFile });
+      const owner = await openOwner(files.value, { folder: '/srv/a-project', anchorFile });
       if (!owner.ok) throw new Error(owner.error.code);
       return owner.value;
     };

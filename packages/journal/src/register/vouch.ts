@@ -5,12 +5,9 @@ import { MEMBERS_SINCE } from '../owner/members.js';
 import type { ProjectKey } from '../owner/project-key.js';
 import { readVersion } from '../schema/migrate.js';
 import type { SqlSession } from '../store/port/driver.js';
-import { registerProof } from './key-proof.js';
+import { type FindProof, registerProof } from './key-proof.js';
 import { proofFor } from './proof.js';
 import { findVolume, REGISTERS, registerRun, volumeName, volumeRun } from './register-run.js';
-
-/** The proof of an event that was written without one; undefined: there is none. */
-export type FindProof = (name: string, seq: number) => string | undefined;
 
 /** The logs of registers that a store has, each with the name that its proofs are bound to. */
 export async function registerLogs(

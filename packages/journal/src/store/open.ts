@@ -11,14 +11,9 @@ import { hasMembers, joinProject, keysOfMembers } from '../owner/members.js';
 import type { StoreOwner } from '../owner/project.js';
 import type { ProjectKey } from '../owner/project-key.js';
 import { queueSchemaOf, type SchemaName } from '../postgres/schema.js';
+import type { FindProof } from '../register/key-proof.js';
 import { registerProblems } from '../register/problems.js';
-import {
-  type FindProof,
-  hasRegisters,
-  isOfDatabase,
-  readProofs,
-  vouchForRegisters,
-} from '../register/vouch.js';
+import { hasRegisters, isOfDatabase, readProofs, vouchForRegisters } from '../register/vouch.js';
 import type { JournalResult } from '../result.js';
 import { migrate } from '../schema/migrate.js';
 import { SCHEMA_VERSION } from '../schema/steps.js';
