@@ -45,7 +45,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'lane.stop': 'a stop that waits takes the outcome; nothing more is begun',
     'effect.timeout': 'an effect past its time is told to end, and fails when it does not',
     'effect.output': 'a cycle becomes a failing one',
-    'effect.away': 'is no outcome: the effect stays open, and is done when the journal is back',
+    'effect.away': 'is no outcome: the effect stays open, and is done when the journal is back (connection)',
     'observe.away': 'is no doubt either: nobody is asked what the driver can say later',
     'effect.stopped':
       'a stop that ends what runs leaves it open, and the next process settles it by its policy',

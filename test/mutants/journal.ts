@@ -50,6 +50,14 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   ...rows('packages/journal', 'src/register/proof.test.ts', {
     'register.proof': 'counts for nothing, and verify finds it: an event of a register, a machine',
   }),
+  ...rows('packages/journal', 'src/register/vouch.test.ts', {
+    'register.vouch': 'does not move with what somebody put there without the key',
+    'restore.forged': 'does not move with what somebody put there without the key',
+  }),
+  ...rows('packages/journal', 'src/postgres/refused.test.ts', {
+    'postgres.pool':
+      'is refused behind a pool that shares connections, before anything is set or written there',
+  }),
   ...rows('packages/journal', 'src/postgres/projects.test.ts', {
     'open.member': 'a machine is refused with the key of another project, and nothing is made',
     'open.key': 'a home with the key of another project is refused',
@@ -93,10 +101,6 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   ...rows('packages/journal', 'src/verify/damage.test.ts', {
     'verify.layout': 'that has a trigger is not as it was made',
     'verify.owner': 'that has no claim is not as it was made',
-  }),
-  ...rows('packages/journal', 'src/register/vouch.test.ts', {
-    'register.vouch': 'does not move with what somebody put there without the key',
-    'restore.forged': 'does not move with what somebody put there without the key',
   }),
   ...rows('packages/journal', 'src/postgres/verify.test.ts', {
     'verify.postgres-strange': 'is told: a trigger',

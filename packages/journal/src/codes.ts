@@ -41,7 +41,7 @@ export const JOURNAL_CODES = {
   E_JOURNAL_UNAVAILABLE: {
     title: 'The journal did not answer',
     cause:
-      'The file is held by another process for too long, the disk is full or failing, or the database cannot be reached.',
+      'The file is held by another process for too long, the disk is full or failing, or the database cannot be reached, lets this user not in, or takes no writes; the message says which.',
     fix: 'Look at the disk or the database, then give the same command again: it is done once, whether the first try came through or not.',
   },
   E_JOURNAL_CORRUPT: {
@@ -77,6 +77,12 @@ export const JOURNAL_CODES = {
     cause:
       'Machines that work on one project in one database have a key in common. It is missing here, is not a valid key, or is that of another project. What the others have sealed could not be opened.',
     fix: `Print it with ${hint`keys share`} where the project runs already, and set CUEBOOK_PROJECT_KEY to that line on this machine.`,
+  },
+  E_JOURNAL_POOL: {
+    title: 'A pool that shares connections',
+    cause:
+      'The address of the database leads to a pool (PgBouncer, a cloud proxy) in transaction or statement mode. It gives a connection to somebody else between two transactions: locks, notifications and the tables of a project would be mixed up with those of others.',
+    fix: 'Name the address of the database itself, or set the pool to session mode. Nothing was changed.',
   },
   E_JOURNAL_PART: {
     title: 'A package that is not installed',

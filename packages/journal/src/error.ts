@@ -36,6 +36,8 @@ export type JournalError =
   | { readonly code: 'E_JOURNAL_PROJECT_KEY'; readonly reason: ProjectKeyReason }
   /** The key of this process was replaced, and the run began after that: nobody would believe its receipts. */
   | { readonly code: 'E_JOURNAL_KEY_REPLACED'; readonly key: string }
+  /** The database is reached through a pool that gives a connection to somebody else between two transactions. */
+  | { readonly code: 'E_JOURNAL_POOL' }
   /** A package that the store is opened with is not installed. */
   | { readonly code: 'E_JOURNAL_PART'; readonly part: string }
   | { readonly code: 'E_JOURNAL_CLOSED' };
@@ -62,7 +64,7 @@ export function describeJournalError(error: JournalError): string {
     case 'E_JOURNAL_INVALID':
       return `Not fit for the journal: ${error.what}: ${error.reason}.`;
     case 'E_JOURNAL_UNAVAILABLE':
-      return `The journal could not be written or read: ${UNAVAILABLE[error.reason]}${error.system ? ` (${error.system})` : ''}. Give the same command again; it is done once.`;
+      return `The journal could not be written or read: ${whyUnavailable(error)}${error.system ? ` (${error.system})` : ''}. ${thenAgain(error)}`;
     case 'E_JOURNAL_CORRUPT':
       return `The journal is damaged: ${error.what} is not as it was written. Run the audit, and restore a backup beside it.`;
     case 'E_JOURNAL_SCHEMA_NEWER':
@@ -77,6 +79,8 @@ export function describeJournalError(error: JournalError): string {
       return `${PROJECT_KEYS[error.reason]} Nothing was changed.`;
     case 'E_JOURNAL_KEY_REPLACED':
       return `Key ${error.key} was replaced before this run began, and this process still signs with it: start the process again. Nothing was sent.`;
+    case 'E_JOURNAL_POOL':
+      return 'The database is reached through a pool that shares connections between transactions, which mixes up locks, notifications and the tables of projects. Name the address of the database itself, or set the pool to session mode. Nothing was changed.';
     case 'E_JOURNAL_PART':
       return `The package ${error.part} is not installed, and the records of this project cannot be opened without it. Install it: ${installLine(error.part)}`;
     case 'E_JOURNAL_CLOSED':
@@ -120,6 +124,50 @@ function installLine(part: string): string {
 }
 
 const POSTGRES_PARTS = ['graphile-worker', 'pg'];
+
+type Unavailable = Extract<JournalError, { readonly code: 'E_JOURNAL_UNAVAILABLE' }>;
+
+const whyUnavailable = ({ reason, system = '' }: Unavailable): string =>
+  SYSTEMS.find(([codes]) => codes.test(system))?.[1] ?? UNAVAILABLE[reason];
+
+/** What has to be changed first, or else nothing. */
+const thenAgain = ({ system = '' }: Unavailable): string =>
+  `${SYSTEMS.find(([codes]) => codes.test(system))?.[2] ?? ''}Give the same command again; it is done once.`;
+
+/** What codes of Postgres, of Node and of the driver mean to whoever set up the database, and what to change. */
+const SYSTEMS: readonly (readonly [codes: RegExp, what: string, change?: string])[] = [
+  [
+    /^28|^password$/,
+    'the database does not let this user in',
+    'Look at the user name and the password in the address of the database, and at pg_hba.conf of the server. ',
+  ],
+  [/^3D/, 'the server has no database of that name', 'Create it, or correct the address. '],
+  [
+    /^(?:42501|3F000)$/,
+    'the user of the database may not do that',
+    'The user must be allowed to create schemas (`GRANT CREATE ON DATABASE`), or own those of the project. ',
+  ],
+  [
+    /^25006$/,
+    'the database takes no writes: it is a standby, or set to read-only',
+    'Name the server that takes writes. ',
+  ],
+  [/^53100$/, 'the disk of the database is full', 'Make room on it. '],
+  [
+    /^53300$/,
+    'the database takes no more connections',
+    'A server or worker needs up to 15: raise `max_connections`, or start fewer. ',
+  ],
+  [/^57P/, 'the database is starting or shutting down'],
+  [/^ECONNREFUSED$/, 'nothing answers at the address of the database'],
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'the name of the database server is not known'],
+  [
+    /^tls$/,
+    'there is no TLS connection to the database that can be trusted',
+    'Look at `sslmode` and `sslrootcert` in the address, and at the certificate of the server. ',
+  ],
+  [/^address$/, 'the address is not postgres://USER:PASSWORD@HOST:PORT/NAME', 'Correct it. '],
+];
 
 const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   busy: 'others hold it for too long',

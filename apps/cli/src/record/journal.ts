@@ -132,6 +132,7 @@ const EXITS: Readonly<Partial<Record<JournalError['code'], ExitCode>>> = {
   E_JOURNAL_PROJECT_KEY: 3,
   E_JOURNAL_INVALID: 3,
   E_JOURNAL_PART: 3,
+  E_JOURNAL_POOL: 3,
 };
 
 async function isThere(io: Io, file: string): Promise<boolean> {

@@ -76,28 +76,31 @@ describe('an outcome', () => {
 });
 
 describe('a journal that a driver could not read, because it is away', () => {
-  const away = () =>
-    Promise.reject(new JournalFailure({ code: 'E_JOURNAL_UNAVAILABLE', reason: 'connection' }));
+  const away = (reason: 'connection' | 'busy' | 'disk' = 'connection') =>
+    Promise.reject(new JournalFailure({ code: 'E_JOURNAL_UNAVAILABLE', reason }));
 
-  test('is no outcome: the effect stays open, and is done when the journal is back', async () => {
-    let tries = 0;
-    const perform = async () => {
-      tries += 1;
-      return tries === 1 ? away() : fine;
-    };
-    const engine = stand.boot({ drivers: { errand: { perform } } });
-    await engine.start();
-    await engine.submit(RUN, go(errand('a', { onCrash: 'repeat' })));
-    await engine.drain();
-    expect((await engine.read(RUN)).state.done).toEqual({});
-    await engine.stop();
+  test.each(['connection', 'busy', 'disk'] as const)(
+    'is no outcome: the effect stays open, and is done when the journal is back (%s)',
+    async (reason) => {
+      let tries = 0;
+      const perform = async () => {
+        tries += 1;
+        return tries === 1 ? away(reason) : fine;
+      };
+      const engine = stand.boot({ drivers: { errand: { perform } } });
+      await engine.start();
+      await engine.submit(RUN, go(errand('a', { onCrash: 'repeat' })));
+      await engine.drain();
+      expect((await engine.read(RUN)).state.done).toEqual({});
+      await engine.stop();
 
-    const next = stand.boot({ drivers: { errand: { perform } } });
-    await next.start();
-    await next.drain();
-    expect((await next.read(RUN)).state.done.a).toEqual(fine);
-    await next.stop();
-  });
+      const next = stand.boot({ drivers: { errand: { perform } } });
+      await next.start();
+      await next.drain();
+      expect((await next.read(RUN)).state.done.a).toEqual(fine);
+      await next.stop();
+    },
+  );
 
   test('is no doubt either: nobody is asked what the driver can say later', async () => {
     let looks = 0;

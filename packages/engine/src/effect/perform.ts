@@ -101,7 +101,7 @@ async function settle(act: () => Promise<Outcome>, options: PerformOptions): Pro
 function isStoreAway(thrown: unknown): boolean {
   if (!(thrown instanceof JournalFailure)) return false;
   const { error } = thrown;
-  return error.code === 'E_JOURNAL_UNAVAILABLE' && error.reason === 'connection';
+  return error.code === 'E_JOURNAL_UNAVAILABLE' && error.reason !== 'failed';
 }
 
 /** The outcome as the log will give it back, or why it cannot be kept. */

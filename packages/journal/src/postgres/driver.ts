@@ -1,10 +1,12 @@
 import pg from 'pg';
+import { type JournalError, JournalFailure } from '../error.js';
 import type { Tables } from '../schema/migrate.js';
 import type { CommitSteps, SqlDriver, SqlRow, SqlSession } from '../store/port/driver.js';
 import { createWriteQueue, NotCommitted, type WriteJob } from '../store/port/write-queue.js';
 import { openBroadcast } from './broadcast.js';
 import { explainPostgres } from './explain.js';
 import { listen } from './listen.js';
+import { refusePool } from './refuse-pool.js';
 import { namesOf, type SchemaName } from './schema.js';
 import { PARSERS, type PostgresSession, toSession } from './session.js';
 
@@ -16,6 +18,14 @@ export interface PostgresOptions {
   /** Where its tables lie. */
   readonly schema?: SchemaName;
 }
+
+/** The driver takes anything else for a socket or a host, and says afterwards that nobody is there. */
+const ADDRESS = /^postgres(?:ql)?:\/\//i;
+const NO_ADDRESS: JournalError = {
+  code: 'E_JOURNAL_UNAVAILABLE',
+  reason: 'connection',
+  system: 'address',
+};
 
 /** How long a lease is waited for at least. */
 const LEASE_PATIENCE_MS = 5_000;
@@ -31,7 +41,9 @@ const CONNECTIONS = 4;
  * for the lock. Leases do not need it and have a connection of their own: they are renewed whatever else goes on.
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<SqlDriver> {
+  if (!ADDRESS.test(databaseUrl)) throw new JournalFailure(NO_ADDRESS);
   const settings = { connectionString: databaseUrl, types: PARSERS, connectionTimeoutMillis: options.busyMs };
+  await refusePool({ connectionString: databaseUrl, connectionTimeoutMillis: options.busyMs });
   const pool = new pg.Pool({ ...settings, max: CONNECTIONS, pipeline: true });
   const { lockKey, channel } = namesOf(options.schema);
   const begin = `BEGIN; SELECT pg_advisory_xact_lock(${lockKey})`;
