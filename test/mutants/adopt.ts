@@ -27,6 +27,13 @@ export const ADOPT_MUTANTS: readonly Mutant[] = [
   ...rows('packages/adopt', 'src/readers/hostile.test.ts', {
     'adopt.half': "'half of a character in a text' is an error with its place",
   }),
+  ...rows('packages/adopt', 'test/unseen.test.ts', {
+    'adopt.yaml-odd': "'a carriage return alone in YAML'",
+    'adopt.dotprompt.empty': "'fields of dotprompt without a word'",
+    'adopt.handlebars.nul': "'a NUL in Handlebars'",
+    'adopt.nunjucks.space': "'a space of Unicode in a tag of Nunjuc…'",
+    'adopt.no-fields': 'a file that has no fields keeps its first lines, and they are told',
+  }),
   {
     guard: 'adopt.trust',
     package: 'packages/adopt',

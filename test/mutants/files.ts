@@ -15,6 +15,9 @@ export const FILES_MUTANTS: readonly Mutant[] = [
     'resolve.trailing': '"a.md." is refused as trailing on Windows and for writing, and read elsewhere',
     'resolve.reserved': '"@project/.cuebook-0123456789abcdef0123456789abcdef.tmp" gives "! reserved"',
   }),
+  ...rows('packages/files', 'src/disk/mount.test.ts', {
+    'files.ignored': 'is left out of git where it is made, and one that was there stays as it was',
+  }),
   ...rows('packages/files', 'src/error.test.ts', {
     'error.hide': 'an error spells neither the real root nor the home',
   }),

@@ -30,10 +30,17 @@ export function reporter(file: string, found: AdoptDiagnostic[] = []): Reporter 
   const at =
     (severity: AdoptDiagnostic['severity']): ReportLine =>
     (code, place, message) => {
-      found.push({ code, severity, message, file, ...place });
+      found.push({ code, severity, message: inOneLine(message), file, ...place });
     };
   return { file, found, error: at('error'), warning: at('warning'), info: at('info') };
 }
+
+/** Messages of libraries repeat what they read: a terminal gets no control character of it. */
+const inOneLine = (message: string): string =>
+  message.replace(/[\p{Cc}\p{Cs}]/gu, (character) => {
+    const code = character.charCodeAt(0).toString(16);
+    return `\\u${code.padStart(4, '0')}`;
+  });
 
 /** Words of a source inside of a message: one line, of bounded length, in quotes. */
 export function quote(text: string, limit = 60): string {

@@ -26,7 +26,7 @@ export function parseYaml(
     ...(dialect.oldBooleans === true ? { customTags: (tags) => [...OLD_BOOLEANS, ...tags] } : {}),
   });
   const state = { isTooDeep: false };
-  const documents = [...composer.compose(tokensOf(text, lineCounter, state), false, text.length)];
+  const documents = [...composer.compose(tokensOf(text, lineCounter, state), true, text.length)];
   return state.isTooDeep ? undefined : (documents as readonly Document[]);
 }
 

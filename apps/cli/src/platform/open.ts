@@ -45,7 +45,7 @@ export async function withPlatform(
 /** The database of the project, which holds its records as well: no other project's may be in it. */
 async function sharedPlace(flags: Flags, io: Io) {
   const where = await journalPlace(flags, io);
-  const home = requireFile(await openFolder(where.home, { create: true }), 'CUEBOOK_HOME');
+  const home = requireFile(await openFolder(where.home, { create: 'ignored' }), 'CUEBOOK_HOME');
   return { place: where.place, owner: await requireOwner(home, where) };
 }
 

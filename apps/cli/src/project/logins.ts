@@ -11,6 +11,6 @@ export const projectLogins = (
   { makes = false }: { readonly makes?: boolean } = {},
 ): ServerLogins =>
   openLogins(async () => {
-    const opened = await openFolder(homeFolder(folder, io), { create: makes });
+    const opened = await openFolder(homeFolder(folder, io), { create: makes && 'ignored' });
     return opened.ok ? opened.value : undefined;
   });

@@ -51,7 +51,7 @@ export async function openAcceptances(
   access: 'ro' | 'rw' = 'ro',
 ): Promise<Acceptances | undefined> {
   const home = homeFolder(folder, io);
-  const opened = await openFolder(home, access === 'rw' ? { create: true } : { access: 'ro' });
+  const opened = await openFolder(home, access === 'rw' ? { create: 'ignored' } : { access: 'ro' });
   if (opened.ok) return createAcceptances(opened.value);
   if (access === 'ro') return undefined;
   return createAcceptances(requireFile(opened, 'CUEBOOK_HOME'));

@@ -85,7 +85,7 @@ export async function withOpened<Answer>(
   where: JournalPlace,
   work: (journal: Journal) => Promise<Answer>,
 ): Promise<Answer> {
-  const files = requireFile(await openFolder(where.home, { create: true }), 'CUEBOOK_HOME');
+  const files = requireFile(await openFolder(where.home, { create: 'ignored' }), 'CUEBOOK_HOME');
   const owner = await requireOwner(files, where);
   const opened = await openStore(where.place, { owner, home: where.home });
   if (!opened.ok) throw journalFailure(opened.error);

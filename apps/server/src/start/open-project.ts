@@ -110,7 +110,7 @@ export interface ServedProject extends TeamParts {
 
 /** CUEBOOK_HOME, made where it is missing. Nobody else may look into it. */
 export async function openHome(folder: string): Promise<Result<Files, StartError>> {
-  const home = await openFolder(folder, { create: true });
+  const home = await openFolder(folder, { create: 'ignored' });
   if (!home.ok) return cannotStart('E_HOME', describeFileError(home.error));
   const stat = await home.value.stat('.');
   if (!stat.ok) return cannotStart('E_HOME', describeFileError(stat.error));

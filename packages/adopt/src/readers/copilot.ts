@@ -1,11 +1,12 @@
 import { posix } from 'node:path';
 import { quote, type Reporter } from '../diagnostic.js';
+import type { ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import type { FormatReader } from '../reader.js';
 import { readEditorInputs } from '../template/editor-inputs.js';
 import { findEditorReferences } from '../template/editor-references.js';
 import type { MappedText } from '../text/mapped.js';
-import { listField, otherFields, textField } from './frontmatter.js';
+import { type FieldedText, listField, otherFields, textField } from './frontmatter.js';
 import { givenName, instructionSheet, nameOfFile } from './instruction.js';
 import { nothingRead } from './json-source.js';
 import { bodyParts, readFields } from './markdown-source.js';
@@ -27,9 +28,10 @@ export const copilotReader: FormatReader = {
   id: 'copilot',
   title: 'GitHub Copilot: copilot-instructions.md, *.instructions.md, *.prompt.md, .github/agents',
   detect: (path) => KINDS.some(({ pattern }) => pattern.test(path)),
-  read: (file, how) =>
-    readFields(file, (matter, report) => {
-      const kind = KINDS.find(({ pattern }) => pattern.test(file.path)) ?? KINDS[0];
+  read: (file, how) => {
+    const kind = KINDS.find(({ pattern }) => pattern.test(file.path)) ?? KINDS[0];
+    const form = kind.folder === '' ? 'none' : 'yaml';
+    const read = (matter: FieldedText, report: Reporter): ImportDraft => {
       const isPrompt = kind.folder === 'prompts/';
       const body = isPrompt
         ? bodyParts(matter.body, readEditorInputs, report, true)
@@ -68,7 +70,9 @@ export const copilotReader: FormatReader = {
         },
         report,
       );
-    }),
+    };
+    return readFields(file, read, form);
+  },
 };
 
 /** What VS Code adds to the text is not in the sheet: each place is named, a long list in short. */

@@ -30,6 +30,6 @@ export const cursorReader: FormatReader = {
           report,
         );
       },
-      'lines',
+      file.path.endsWith('.mdc') ? 'lines' : 'none',
     ),
 };

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { guard } from '@cuebook/guard';
 import { readYaml, type YamlSource } from '@cuebook/yaml';
 import { InputBook, inputsFor, Messages, sayRemarks } from '../build.js';
 import { quote, type Reporter, reporter } from '../diagnostic.js';
@@ -58,7 +59,8 @@ interface Split {
 
 /** With fields the body loses the white space around it; a file that only looks as if it had fields is an error. */
 function splitDotprompt(source: MappedText, report: Reporter): Split | undefined {
-  const match = FIELDS.exec(source.text);
+  const found = FIELDS.exec(source.text);
+  const match = guard('adopt.dotprompt.empty', found?.[1] === '') ? null : found;
   if (match === null) {
     if (/^(?:\ufeff|\s|#.*\n)*---\s*(?:\r|\n)/.test(source.text)) {
       report.error(

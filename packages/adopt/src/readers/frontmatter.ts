@@ -1,6 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { readYaml } from '@cuebook/yaml';
 import { quote, type Reporter } from '../diagnostic.js';
+import { yamlOddity } from '../text/characters.js';
 import { type LineColumn, type MappedText, mappedSlice } from '../text/mapped.js';
 
 /** A Markdown file with fields before its body. */
@@ -14,6 +15,9 @@ export interface FieldedText {
 
 const NONE: ReadonlyMap<string, unknown> = new Map();
 
+/** How a tool reads the fields of a file: as YAML, line by line, or not at all. */
+export type FieldForm = 'yaml' | 'lines' | 'none';
+
 /**
  * Splits a file into the fields between two lines of three dashes, and its body. Fields are YAML; where they are not,
  * mostly for a colon in a plain value, they are read line by line, and that is reported. Undefined: not even that.
@@ -21,12 +25,21 @@ const NONE: ReadonlyMap<string, unknown> = new Map();
 export function splitFrontmatter(
   source: MappedText,
   report: Reporter,
-  read: 'yaml' | 'lines' = 'yaml',
+  read: FieldForm = 'yaml',
 ): FieldedText | undefined {
   const open = /^---[ \t]*\r?\n/.exec(source.text);
   const start = open?.[0].length ?? 0;
   CLOSE.lastIndex = start;
   const close = open === null ? null : CLOSE.exec(source.text);
+  if (guard('adopt.no-fields', read === 'none')) {
+    if (close !== null)
+      report.info(
+        'W_IMPORT_DIALECT',
+        source.at(0),
+        'This kind of file has no fields: the lines between the dashes were taken as text, as they are sent',
+      );
+    return { fields: NONE, fieldAt: () => undefined, body: source, hasFields: false };
+  }
   if (close === null) {
     sayFieldsInText(source, report);
     return { fields: NONE, fieldAt: () => undefined, body: source, hasFields: false };
@@ -38,6 +51,11 @@ export function splitFrontmatter(
     return read === undefined ? undefined : { ...read, body, hasFields: true };
   };
   if (read === 'lines') return byLine(false);
+  const odd = yamlOddity(text);
+  if (odd !== undefined) {
+    report.error('E_IMPORT_SYNTAX', source.at(start + odd.start), odd.message);
+    return undefined;
+  }
   const yaml = readYaml(report.file, text, 'E_IMPORT_SYNTAX');
   if (yaml.ok) {
     const { value } = yaml.value;

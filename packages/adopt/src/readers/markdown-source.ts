@@ -7,7 +7,7 @@ import type { TemplateReader } from '../template/tokens.js';
 import { sayInvisible } from '../text/characters.js';
 import { decodePrompt } from '../text/decode.js';
 import { type MappedText, mappedFile } from '../text/mapped.js';
-import { type FieldedText, splitFrontmatter } from './frontmatter.js';
+import { type FieldedText, type FieldForm, splitFrontmatter } from './frontmatter.js';
 import { nothingRead } from './json-source.js';
 
 /** Reads a Markdown file, and hands on its text. Lines by which export marks its regions are left out. */
@@ -33,7 +33,7 @@ export function readMarkdown(
 export function readFields(
   file: ForeignFile,
   read: (matter: FieldedText, report: Reporter) => ImportDraft,
-  form: 'yaml' | 'lines' = 'yaml',
+  form: FieldForm = 'yaml',
 ): ImportDraft {
   return readMarkdown(file, (text, report) => {
     const matter = splitFrontmatter(text, report, form);

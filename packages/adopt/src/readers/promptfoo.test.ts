@@ -28,7 +28,8 @@ describe('prompts', () => {
       fc.asyncProperty(corePieces, values, async (pieces, vars) => {
         const template = printed(pieces, (name) => `{{ ${name} }}`);
         const adopted = read(config(template));
-        expect(adopted.diagnostics).toEqual([]);
+        // One line break at the end of a value is told where there is a value.
+        expect(adopted.diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
         expect(await rendered(adopted, vars)).toEqual([
           { role: 'user', content: engine.renderString(`T${template}`, vars) },
         ]);
@@ -95,6 +96,7 @@ defaultTest: {}
     { name: 'test 2', with: { set: { name: 'Bob' } }, request: { snapshot: true } },
   ]);
   expect(adopted.diagnostics.map(({ code, line }) => `${line} ${code}`)).toEqual([
+    '1 W_IMPORT_DIALECT',
     '11 W_IMPORT_KEY',
     '4 W_IMPORT_CASE',
   ]);

@@ -2,7 +2,7 @@ import { readYaml, type YamlSource } from '@cuebook/yaml';
 import { type Reporter, reporter } from '../diagnostic.js';
 import type { ImportDraft } from '../draft.js';
 import type { ForeignFile } from '../reader.js';
-import { HALF, pathToHalf } from '../text/characters.js';
+import { HALF, pathToHalf, yamlOddity } from '../text/characters.js';
 import { decodeFile } from '../text/decode.js';
 import type { LineColumn } from '../text/mapped.js';
 import { nothingRead } from './json-source.js';
@@ -28,6 +28,11 @@ export function readYamlSource(
   const report = reporter(file.path);
   const text = decodeFile(file.bytes, report);
   if (text === undefined) return nothingRead(report);
+  const odd = yamlOddity(text.text);
+  if (odd !== undefined) {
+    report.error('E_IMPORT_SYNTAX', text.at(odd.start), odd.message);
+    return nothingRead(report);
+  }
   const found = readYaml(file.path, text.text, 'E_IMPORT_SYNTAX');
   if (found.ok && isMap(found.value.value)) {
     const { value: yaml } = found;

@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import { findInvisible } from '@cuebook/prompt';
 import type { Reporter } from '../diagnostic.js';
 import type { MappedText } from './mapped.js';
@@ -15,6 +16,26 @@ export function pathToHalf(value: unknown): readonly PropertyKey[] | undefined {
   }
   return undefined;
 }
+
+/** A place of a text that not every reader of YAML takes in the same way. */
+export interface YamlOddity {
+  readonly start: number;
+  readonly message: string;
+}
+
+/** The first such place: a carriage return alone, a second byte order mark, or a control character. */
+export function yamlOddity(text: string): YamlOddity | undefined {
+  const start = text.search(ODD_IN_YAML);
+  if (!guard('adopt.yaml-odd', start >= 0)) return undefined;
+  const message =
+    text[start] === '\r'
+      ? 'A carriage return stands here without a line feed: some readers of YAML end a line there, others do not. Save the file with usual line ends'
+      : `The character ${codePoint(text.charCodeAt(start))} may not stand here in YAML: some readers refuse the file, others do not. Write it as an escape, or remove it`;
+  return { start, message };
+}
+
+const ODD_IN_YAML = /\r(?!\n)|^\ufeff|[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ud800-\ufffd]/;
+const codePoint = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 
 export const HALF = 'The text holds half of a character (a lone surrogate), which is not Unicode';
 

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readlink, realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, open, readlink, realpath, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { guard } from '@cuebook/guard';
 import { fromSystem } from '../error.js';
 import { isAlias } from '../path.js';
 import { type FileResult, fail, ok } from '../result.js';
@@ -21,8 +22,8 @@ export interface MountSpec {
    * either. Left out: nothing is withheld, for folders that Cuebook itself chose.
    */
   readonly withhold?: WithholdRules;
-  /** Creates a missing root, with mode 0700. */
-  readonly create?: boolean;
+  /** Creates a missing root, with mode 0700. `ignored`: with a file by which git leaves out all that is in it. */
+  readonly create?: boolean | 'ignored';
 }
 
 /** An opened root. */
@@ -53,7 +54,12 @@ export async function openMount(
   }
   try {
     const given = resolve(spec.root);
-    if (spec.create === true) await mkdir(given, { recursive: true, mode: 0o700 });
+    if (spec.create !== undefined && spec.create !== false) {
+      const made = await mkdir(given, { recursive: true, mode: 0o700 });
+      // A folder that was there may hold files of other people, and what git knows of them is theirs to say.
+      if (guard('files.ignored', spec.create === 'ignored' && made !== undefined))
+        await writeFile(join(given, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 });
+    }
     const real = await realpath(given);
     const handle = await open(real, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0)).catch(keepUnopenable);
     const anchored = handle !== undefined && !options.portable && (await isAnchored(handle.fd, real));

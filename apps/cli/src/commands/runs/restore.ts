@@ -15,7 +15,7 @@ export const run: CommandHandler = async ({ args, flags, io }) => {
   const [named, ...more] = args;
   if (named === undefined || more.length > 0) throw usage(`Name the backup: ${hint`runs restore FILE`}`);
   const where = await journalPlace(flags, io);
-  const home = requireFile(await openFolder(where.home, { create: true }), 'CUEBOOK_HOME');
+  const home = requireFile(await openFolder(where.home, { create: 'ignored' }), 'CUEBOOK_HOME');
   const owner = await requireOwner(home, where);
   const work = restoreStore(resolve(io.cwd, named), where.place, { owner });
   const restored = await withProgress(io, 'Restoring', work);

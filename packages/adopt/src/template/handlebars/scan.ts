@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import { quote } from '../../diagnostic.js';
 import type { TemplateRemark } from '../tokens.js';
 
@@ -46,6 +47,12 @@ export function scanHandlebars(template: string, remarks: TemplateRemark[]): rea
   const pushText = (text: string, start: number): void => {
     if (text !== '') nodes.push({ kind: 'text', text, original: text, start });
   };
+  const nul = template.indexOf('\0');
+  if (guard('adopt.handlebars.nul', nul >= 0)) {
+    const message = 'The template holds the character U+0000: the library refuses it';
+    remarks.push({ code: 'E_IMPORT_SYNTAX', severity: 'error', start: nul, message });
+    return undefined;
+  }
   let at = 0;
   while (at < template.length) {
     const open = template.indexOf('{{', at);

@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import { quote } from '../../diagnostic.js';
 import type { TemplateRemark } from '../tokens.js';
 
@@ -55,10 +56,14 @@ export function scanNunjucks(template: string): ScannedNunjucks {
       remarks.push({ code: 'W_IMPORT_COMMENT', severity: 'info', start, message });
       continue;
     }
+    if (guard('adopt.nunjucks.space', FOREIGN_SPACE.test(inside)))
+      return fail(start, `${quote(written)} holds white space that the library takes for a part of a name`);
     const words = inside.replace(/^-|-$/g, '').trim();
     nodes.push({ kind: mark === '{{' ? 'variable' : 'block', words, written, start, end: at });
   }
   return { nodes, remarks };
 }
 
+/** White space for JavaScript that is none for the lexer of Nunjucks: it is a part of the name it stands beside. */
+const FOREIGN_SPACE = /[^\S \n\t\r\u00a0]/;
 const OPEN = /\{\{|\{%|\{#|#\}/g;
