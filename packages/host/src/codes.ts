@@ -9,7 +9,7 @@ export const HOST_CODES = {
     fix: 'Name an agent, a prompt, a workflow or a team: agent:NAME, workflow:DIR#ID, team:FILE.',
   },
   E_RUN_NAME: {
-    title: 'A credential in the place of a name',
+    title: 'A credential where a name belongs',
     cause:
       'The target, the provider or the model of a call holds what looks like a credential. Names are stored as they are, and sent.',
     fix: 'Name what is to be run, and put credentials where they belong: into an environment variable. Replace the one that was typed.',
