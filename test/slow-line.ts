@@ -14,8 +14,12 @@ export interface SlowLine {
   thaw(): void;
   /** Breaks every connection. */
   cut(): void;
-  /** Breaks every connection, and each new one, until `fix`. */
-  sever(): void;
+  /** Breaks every connection, and each new one, until `fix`. `after`: once so many messages more were sent to the server. */
+  sever(after?: number): void;
+  /** Messages that were sent to the server. */
+  readonly sent: () => number;
+  /** Connections that are open. */
+  readonly open: () => number;
   fix(): void;
   /** New connections go to the server of another URL: the old one was replaced. */
   lead(target: string): void;
@@ -31,6 +35,8 @@ export async function slowLine(target: string, roundTripMs = 0): Promise<SlowLin
   let isFrozen = false;
   let isSevered = false;
   let opened = 0;
+  let sent = 0;
+  let severAt = Number.POSITIVE_INFINITY;
 
   const carry = (from: Socket, into: Socket, isUp: boolean) => {
     let last = 0;
@@ -44,7 +50,11 @@ export async function slowLine(target: string, roundTripMs = 0): Promise<SlowLin
       if (isUp && isFrozen) held.push(go);
       else go();
     };
-    from.on('data', (bytes) => later(() => into.writable && into.write(bytes)));
+    from.on('data', (bytes) => {
+      if (isUp) sent += 1;
+      if (isUp && sent > severAt) return severNow();
+      later(() => into.writable && into.write(bytes));
+    });
     from.on('end', () => later(() => into.end()));
     from.on('close', () => later(() => into.destroy()));
     from.on('error', () => into.destroy());
@@ -68,6 +78,10 @@ export async function slowLine(target: string, roundTripMs = 0): Promise<SlowLin
     held.length = 0;
     for (const socket of sockets) socket.destroy();
   };
+  const severNow = () => {
+    isSevered = true;
+    cut();
+  };
   const thaw = () => {
     isFrozen = false;
     for (const go of held.splice(0)) go();
@@ -84,12 +98,15 @@ export async function slowLine(target: string, roundTripMs = 0): Promise<SlowLin
     },
     thaw,
     cut,
-    sever() {
-      isSevered = true;
-      cut();
+    sever(after) {
+      if (after === undefined) severNow();
+      else severAt = sent + after;
     },
+    sent: () => sent,
+    open: () => sockets.size,
     fix() {
       isSevered = false;
+      severAt = Number.POSITIVE_INFINITY;
     },
     lead(next) {
       to = new URL(next);

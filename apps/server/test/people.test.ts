@@ -106,6 +106,9 @@ const BESIDE = [
   { name: 'openapi', method: 'GET', path: '/openapi.json', right: 'viewer' },
 ] as const;
 
+/** What the document names beside the tables of routes: streams, and what has no token but a signature. */
+const SERVED_BESIDE = ['GET /runs/{run}/events', 'GET /news', 'POST /hooks/{webhook}'];
+
 const routes = Object.entries(ROUTES as Readonly<Record<string, Route>>).filter(
   ([name]) => !(name in PLATFORM_ROUTES),
 );
@@ -261,6 +264,22 @@ async function endsWithin(
 }
 
 describe('one server with a file', () => {
+  it('serves nothing under its interface that the table of rights does not name', async () => {
+    const stand = await serverStand();
+    onTestFinished(() => stand.remove());
+    const { url, token } = stand.server;
+    const answer = await fetch(`${url}${API_BASE}/openapi.json`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { paths } = (await answer.json()) as { paths: Readonly<Record<string, object>> };
+    const served = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(API_BASE, '')}`),
+    );
+    const named = [...routes.map(([, { method, path }]) => `${method} ${path}`), ...SERVED_BESIDE];
+    expect(served.filter((each) => !named.includes(each))).toEqual([]);
+    expect(served.length).toBeGreaterThanOrEqual(routes.length);
+  });
+
   it('a revoked token ends its streams, and no other', async () => {
     const stand = await serverStand({
       files: {

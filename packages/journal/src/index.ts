@@ -24,6 +24,7 @@ export { describeJournalError, type JournalError, JournalFailure } from './error
 export { knownKeys } from './owner/members.js';
 export { anchorFileOf, openOwner, projectOfHome, readProject, type StoreOwner } from './owner/project.js';
 export { type ProjectKey, printProjectKey } from './owner/project-key.js';
+export { explainPostgres } from './postgres/explain.js';
 export { keepFirst } from './register/keep-first.js';
 export { openRegister, type RegisterStore } from './register/register.js';
 export { isRegister, registerRun } from './register/register-run.js';

@@ -25,6 +25,36 @@ it('up writes JSON lines for programs: started, draining, ended, each with who w
   }
 });
 
+it('what packages print and Node warns of are lines of the log too, without their words, and the console is given back', async () => {
+  const cwd = folderWith(TEMPLATE);
+  const stop = new AbortController();
+  const before = [console.error, ...process.listeners('warning')];
+  const { stderr } = await cuebook(['up', '--log-format', 'json', '--port', '0'], {
+    cwd,
+    env: { HOME: cwd },
+    stop: stop.signal,
+    onPrint: () => {
+      for (const print of ['log', 'info', 'warn', 'error', 'trace'] as const) {
+        console[print]('zqprivate %s', 'zqprivate');
+        console[print](Object.assign(new TypeError('zqprivate'), { code: '25006', detail: 'zqprivate' }));
+        console[print]({ zqprivate: ['zqprivate'] });
+      }
+      process.emitWarning('zqprivate', 'zqprivate', 'zqprivate');
+      // A warning is told a tick later.
+      setImmediate(() => stop.abort());
+    },
+  });
+  expect(stderr).not.toContain('zqprivate');
+  const lines = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const printed = lines.filter(({ message }) => message === 'A package of this process printed something.');
+  expect(printed).toHaveLength(16);
+  expect(printed.filter(({ error, code }) => error === 'TypeError' && code === '25006')).toHaveLength(5);
+  expect([console.error, ...process.listeners('warning')]).toEqual(before);
+});
+
 it('refuses another format, and an address for probes that is none, before anything starts', async () => {
   const cwd = folderWith(TEMPLATE);
   const rows = [

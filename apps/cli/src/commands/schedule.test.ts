@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { openSchedules, type Schedule } from '@cuebook/host';
+import { openStore } from '@cuebook/journal';
 import { describe, expect, it } from 'vitest';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { TEMPLATE } from '../init/template.js';
@@ -22,6 +25,36 @@ describe('cuebook schedule', () => {
   });
 
   it.each([
+    [['sheet:review'], 'E_INPUT'],
+    [['sheet:review', '--set', 'other=x'], 'E_INPUT'],
+    [['sheet:none', '--set', 'change=x'], 'E_TARGET'],
+    [['agent:none', '--input', 'Hi.'], 'E_TARGET'],
+    [['sheet:review', '--set', 'change=@change.diff'], undefined],
+    [['agent:desk', '--input', 'Hi.'], undefined],
+    [['team:none.yaml'], 'E_TARGET'],
+  ])('add %j says what would keep the runs from starting: %s', async (args, code) => {
+    const cwd = folderWith(TEMPLATE);
+    const added = await cuebook(['schedule', 'add', ...args, '--cron', '0 9 * * 1'], { cwd });
+    expect(added.code).toBe(0);
+    expect(added.stderr.includes('these runs do not start')).toBe(code !== undefined);
+    if (code !== undefined) expect(added.stderr).toContain(code);
+    expect((await cuebook(['schedule'], { cwd })).stdout).toContain(String(args[0]));
+  });
+
+  it('an input that is set is that of each run', async () => {
+    const cwd = folderWith(TEMPLATE);
+    const add = ['schedule', 'add', 'sheet:review', '--cron', '* * * * *', '--set', 'change=@change.diff'];
+    expect((await cuebook(add, { cwd })).code).toBe(0);
+    const opened = await openStore({ file: join(cwd, '.cuebook/journal.db') });
+    if (!opened.ok) throw new Error(opened.error.code);
+    const [{ call }] = (await openSchedules(opened.value).list()) as [Schedule];
+    await opened.value.close();
+    expect(call.options).toEqual({ set: { change: TEMPLATE['change.diff'] } });
+  });
+
+  it.each([
+    { args: ['add', 'agent:desk', '--cron', '* * * * *', '--set', 'a=b'], code: 2, says: '--input' },
+    { args: ['add', 'sheet:review', '--cron', '* * * * *', '--set', 'a'], code: 2, says: 'NAME=VALUE' },
     { args: ['add', 'sheet:review'], code: 2, says: '--cron says when' },
     { args: ['add', 'sheet:review', '--cron', '* *'], code: 1, says: 'E_SCHEDULE_CRON' },
     { args: ['add', 'review', '--cron', '* * * * *'], code: 1, says: 'E_RUN_TARGET' },

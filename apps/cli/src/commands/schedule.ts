@@ -10,6 +10,7 @@ import { byWhom } from '../platform/open.js';
 import { timeText } from '../record/event-text.js';
 import { changed, idIn, listing, withRegister } from '../register/open.js';
 import { keptCall } from '../run/kept-call.js';
+import { warnOfUnfit } from '../run/unfit-call.js';
 
 /** `cuebook schedule [ACTION]`: runs that are started at set times. */
 export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'list');
@@ -23,17 +24,19 @@ const add: CommandHandler = async (call) => {
   if (missed === undefined) throw usage(`--missed is one of ${MISSED_RULES.join(', ')}`);
   const times = { cron, missed, zone: flagValue(flags, 'zone') ?? 'UTC' };
   const given = await keptCall(call, target);
-  return withRegister(call, openSchedules, async (schedules) =>
-    tell(call, changed(await schedules.add({ ...times, call: given }, byWhom(flags, call.io)))),
-  );
+  return withRegister(call, openSchedules, async (schedules) => {
+    const added = changed(await schedules.add({ ...times, call: given }, byWhom(flags, call.io)));
+    await warnOfUnfit(call, given);
+    return tell(call, added);
+  });
 };
 
 const remove: CommandHandler = async (call) => {
   const id = oneArgument(call, `the schedule: ${hint`schedule remove ID`}`);
   return withRegister(call, openSchedules, async (schedules) => {
-    changed(await schedules.remove(await idIn(schedules, id), byWhom(call.flags, call.io)));
-    if (isOn(call.flags, 'json')) await printJson(call.io, { id, removed: true });
-    else await call.io.out(`Removed ${id}. Runs that it started continue.\n`);
+    const gone = changed(await schedules.remove(await idIn(schedules, id), byWhom(call.flags, call.io)));
+    if (isOn(call.flags, 'json')) await printJson(call.io, { id: gone.id, removed: true });
+    else await call.io.out(`Removed ${gone.id}. Runs that it started continue.\n`);
     return 0;
   });
 };

@@ -2,13 +2,20 @@ import { commandLine } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
+import { hearPrints } from '../output/hear-prints.js';
 import { printJson } from '../output/json.js';
+import { isJsonLog } from '../output/process-log.js';
 import { styleFor } from '../output/style.js';
 import { type FoundLink, startOwn } from '../team/connect.js';
 import { shareOf, untilStopped } from './worker.js';
 
 /** `cuebook up`: the server of a project, until it is interrupted. Where one is up, its link is all there is to say. */
 export const run: CommandHandler = async (call) => {
+  const giveBack = hearPrints(call, 'server');
+  return serve(call).finally(giveBack);
+};
+
+async function serve(call: Call): Promise<number> {
   const { flags, io } = call;
   const started = await startOwn(call, listenOf(call));
   if ('found' in started) return tellOf(started.found, call);
@@ -18,9 +25,9 @@ export const run: CommandHandler = async (call) => {
   else await io.out(greeting(link, call));
   await untilStopped(call);
   await server.close();
-  if (!isOn(flags, 'json')) io.err('Stopped. Runs go on when the server is up again.\n');
+  if (!isOn(flags, 'json') && !isJsonLog(call)) io.err('Stopped. Runs go on when the server is up again.\n');
   return 0;
-};
+}
 
 async function tellOf({ url, link, pid }: FoundLink, { flags, io }: Call): Promise<number> {
   if (isOn(flags, 'json')) await printJson(io, { url, link, pid, isUp: true });

@@ -3,6 +3,20 @@ import { cuebook, folderWith } from '../../test/cuebook.js';
 import { TEMPLATE } from '../init/template.js';
 
 describe('cuebook webhook', () => {
+  it.each([
+    [['sheet:review', '--take', 'changes=/x'], 'E_INPUT'],
+    [['sheet:review'], 'E_INPUT'],
+    [['sheet:none', '--take', 'change=/x'], 'E_TARGET'],
+    [['sheet:review', '--take', 'change=/x'], undefined],
+    [['sheet:review', '--set', 'change=x'], undefined],
+    [['agent:desk', '--take', 'input=/x'], undefined],
+  ])('add %j says what would keep the runs from starting: %s', async (args, code) => {
+    const added = await cuebook(['webhook', 'add', ...args], { cwd: folderWith(TEMPLATE) });
+    expect(added.code).toBe(0);
+    expect(added.stderr.includes('these runs do not start')).toBe(code !== undefined);
+    if (code !== undefined) expect(added.stderr).toContain(code);
+  });
+
   it('adds, lists, rotates and removes; a secret is shown once', async () => {
     const cwd = folderWith(TEMPLATE);
     const asked = async (...args: readonly string[]) => {

@@ -1,6 +1,7 @@
 import {
   openWebhooks,
   type ProjectWebhook,
+  type ScheduledCall,
   type ToldWebhook,
   WEBHOOK_ANSWERS,
   type WebhookAct,
@@ -16,6 +17,7 @@ import { byWhom } from '../platform/open.js';
 import { timeText } from '../record/event-text.js';
 import { changed, idIn, listing, withRegister } from '../register/open.js';
 import { keptCall } from '../run/kept-call.js';
+import { warnOfUnfit } from '../run/unfit-call.js';
 
 /** `cuebook webhook [ACTION]`: addresses at which an outside program may do one thing. */
 export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'list');
@@ -24,10 +26,21 @@ const add: CommandHandler = async (call) => {
   const { flags } = call;
   const target = oneArgument(call, `what to run: ${hint`webhook add KIND:TARGET`}`);
   const does = await actOf(call, target);
-  return withRegister(call, openWebhooks, async (webhooks) =>
-    tell(call, changed(await webhooks.add(does, byWhom(flags, call.io)))),
-  );
+  return withRegister(call, openWebhooks, async (webhooks) => {
+    const added = changed(await webhooks.add(does, byWhom(flags, call.io)));
+    if (does.act === 'start') await warnOfUnfit(call, deliveredTo(does), { isStranger: true });
+    return tell(call, added);
+  });
 };
+
+/** The call as a delivery makes it, with a word for each value that the body brings. */
+function deliveredTo({ call, takes }: Extract<WebhookAct, { readonly act: 'start' }>): ScheduledCall {
+  const names = Object.keys(takes);
+  if (!call.target.startsWith('sheet:')) return names.length === 0 ? call : { ...call, input: 'A delivery.' };
+  const { set } = (call.options ?? {}) as { readonly set?: Readonly<Record<string, string>> };
+  const taken = Object.fromEntries(names.map((name) => [name, 'A delivery.']));
+  return { ...call, options: { ...call.options, set: { ...set, ...taken } } };
+}
 
 const rotate: CommandHandler = async (call) => {
   const id = oneArgument(call, `the webhook: ${hint`webhook rotate ID`}`);
@@ -90,7 +103,7 @@ async function actOf(call: Call, target: string): Promise<WebhookAct> {
 }
 
 /** Flags of a webhook that starts runs. */
-const STARTING = ['take', 'input', 'provider', 'model', 'script', 'turns', 'tokens', 'usd'];
+const STARTING = ['take', 'input', 'set', 'provider', 'model', 'script', 'turns', 'tokens', 'usd'];
 
 /** The secret is told once. */
 async function tell(call: Call, { webhook, secret }: ToldWebhook): Promise<number> {

@@ -1,7 +1,8 @@
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
+import { hearPrints } from '../output/hear-prints.js';
 import { printJson } from '../output/json.js';
-import { processLog } from '../output/process-log.js';
+import { isJsonLog, processLog } from '../output/process-log.js';
 import { styleFor } from '../output/style.js';
 import { openBenchAt } from '../project/bench.js';
 import { findProject } from '../project/find.js';
@@ -10,6 +11,11 @@ import { VERSION } from '../version.js';
 
 /** `cuebook worker`: does the work of a project's runs, until it is told to end. */
 export const run: CommandHandler = async (call) => {
+  const giveBack = hearPrints(call, 'worker');
+  return work(call).finally(giveBack);
+};
+
+async function work(call: Call): Promise<number> {
   const { flags, io } = call;
   const { startWorker } = await import('@cuebook/server');
   const folder = await findProject(io.cwd, flagValue(flags, 'project'));
@@ -40,9 +46,9 @@ export const run: CommandHandler = async (call) => {
     );
   await Promise.race([untilStopped(call), asked]);
   await drain();
-  if (!isOn(flags, 'json')) io.err('Stopped. Other workers go on.\n');
+  if (!isOn(flags, 'json') && !isJsonLog(call)) io.err('Stopped. Other workers go on.\n');
   return 0;
-};
+}
 
 /** Where the worker says how it is. */
 function probesOf({ flags }: Call) {

@@ -5,6 +5,12 @@ import { BY, DATABASE } from './arguments.js';
 /** How each run of a schedule or a webhook is called, and what it may spend. */
 const EACH_RUN: readonly Flag[] = [
   { name: 'input', value: 'TEXT', description: 'add: the first message of each run; for a team its goal' },
+  {
+    name: 'set',
+    value: 'NAME=VALUE',
+    description: 'add: an input of a sheet; @FILE is the text of a file as it is now',
+    repeatable: true,
+  },
   { name: 'provider', value: 'NAME', description: 'add: the provider of its runs' },
   { name: 'model', value: 'NAME', description: 'add: which model of the provider' },
   {
@@ -103,7 +109,10 @@ export const REGISTER_COMMANDS: readonly Command[] = [
       ...ON_RECORD,
     ],
     inProject: true,
-    examples: [commandLine`schedule add sheet:review --cron "0 9 * * 1-5"`, commandLine`schedule --json`],
+    examples: [
+      commandLine`schedule add sheet:review --cron "0 9 * * 1-5" --set change=@change.diff`,
+      commandLine`schedule --json`,
+    ],
     load: () => import('../commands/schedule.js'),
   },
   {

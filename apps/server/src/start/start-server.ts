@@ -1,7 +1,7 @@
 import { describeFileError, type Files, withLock } from '@cuebook/files';
 import { guard, guarded } from '@cuebook/guard';
-
 import { openPeople, openQuotas, openSchedules, openWebhooks } from '@cuebook/host';
+import { describeJournalError } from '@cuebook/journal';
 import type { TryCases } from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
 import { createApp } from '../http/app.js';
@@ -36,7 +36,7 @@ import { createEventStream } from '../stream/event-stream.js';
 import { createNews } from '../stream/news.js';
 import type { StreamLimits } from '../stream/subscriber.js';
 import { webhookMount } from '../webhook/mount.js';
-import { cannotStart, type StartError } from './error.js';
+import { cannotStart, orEnd, type StartError } from './error.js';
 import { keepProjectSchedules } from './keep-project-schedules.js';
 import { type ListeningServer, listen } from './listen.js';
 import { openHome, openProject, type ServedProject, type ServedProjectOptions } from './open-project.js';
@@ -161,21 +161,33 @@ async function startAlone(
     await platform.value?.close();
     return project;
   }
-  const sharing = await shareToken(home, project.value, token.value);
-  if (!sharing.ok) {
-    await listening.value.close();
-    await platform.value?.close();
-    await project.value.close();
-    return sharing;
+  const ends = [
+    listening.value.close,
+    async () => platform.value?.close(),
+    () => project.value.runs.stop({ running: 'abort' }),
+    project.value.close,
+  ];
+  const sharing = await orEnd(() => shareToken(home, project.value, token.value), ends);
+  if (!sharing.ok) return sharing;
+  if (!sharing.value.ok) {
+    for (const end of ends) await end();
+    return sharing.value;
   }
+  const shared = sharing.value.value;
   const { port } = listening.value;
   const url = `http://${bracketed(host)}:${port}`;
-  const stop = await serve(options, {
-    project: project.value,
-    listening: listening.value,
-    token: sharing.value,
-    platform: platform.value,
-  });
+  const serving = await orEnd(
+    () =>
+      serve(options, {
+        project: project.value,
+        listening: listening.value,
+        token: shared,
+        platform: platform.value,
+      }),
+    ends,
+  );
+  if (!serving.ok) return serving;
+  const stop = serving.value;
   if (options.idle !== true) {
     platform.value?.renew(log);
     await writePlace(home, { host, port, url });
@@ -190,8 +202,8 @@ async function startAlone(
   let closed: Promise<void> | undefined;
   return ok({
     url,
-    token: sharing.value,
-    link: `${url}/#token=${sharing.value}`,
+    token: shared,
+    link: `${url}/#token=${shared}`,
     port,
     drain: () => project.value.runs.drain(),
     close() {
@@ -206,14 +218,19 @@ const LOOPBACK = '127.0.0.1';
 /** All servers of a project take the same token. The file on this machine, by which others here find it, follows. */
 async function shareToken(
   home: Files,
-  { library }: ServedProject,
+  { library, isShared }: ServedProject,
   own: string,
 ): Promise<Result<string, StartError>> {
   const token = await keepToken(library.home);
+  // What machines share lies in the database: that is what did not answer.
+  if (!token.ok && isShared)
+    return cannotStart(AWAY.code, describeJournalError({ ...AWAY, reason: 'connection' }));
   if (!token.ok || token.value === own) return token;
   const written = await home.writeText(TOKEN_FILE, `${token.value}\n`, { mode: 0o600 });
   return written.ok ? token : cannotStart('E_HOME', describeFileError(written.error));
 }
+
+const AWAY = { code: 'E_JOURNAL_UNAVAILABLE' } as const;
 
 interface Serving {
   readonly project: ServedProject;
@@ -293,8 +310,17 @@ async function serve(
     pages: await loadPages(),
     ...{ probes: watch.probes, refusal: watch.refusal, onProblem, redactor: options.redactor },
   });
-  if (options.idle !== true) await project.runs.start();
-  if (options.idle !== true) await book.start();
+  if (options.idle !== true) {
+    try {
+      await project.runs.start();
+      await book.start();
+    } catch (thrown) {
+      for (const each of [peopleTokens, events, news]) each.close();
+      await book.stop().catch(() => undefined);
+      await watch.close();
+      throw thrown;
+    }
+  }
   listening.serve((request) => app.fetch(request));
   const keeper = options.idle === true ? undefined : keepProjectSchedules(project, options);
   const endJobs =

@@ -4,7 +4,7 @@ import { createApp } from '../http/app.js';
 import { anyAuth, metricsAuth } from '../http/auth.js';
 import { bracketed, ownHosts } from '../http/security.js';
 import { createPeopleAuth } from '../people/people-auth.js';
-import { cannotStart, type StartError } from './error.js';
+import { cannotStart, orEnd, type StartError } from './error.js';
 import { keepProjectSchedules } from './keep-project-schedules.js';
 import { type ListeningServer, listen } from './listen.js';
 import { openHome, openProject, type ServedProject, type ServedProjectOptions } from './open-project.js';
@@ -60,8 +60,11 @@ export async function startWorker(options: WorkerStartOptions): Promise<Result<R
     askToEnd = resolve;
   });
   const book = project.openBook({ isDraining: watch.readiness.isDraining, onDrain: askToEnd });
-  await runs.start();
-  await book.start();
+  const begun = await orEnd(async () => {
+    await runs.start();
+    await book.start();
+  }, [() => book.stop(), () => runs.stop({ running: 'abort' }), async () => leave?.(), watch.close, close]);
+  if (!begun.ok) return begun;
   const keeper = keepProjectSchedules(project, options);
   log.info('started');
   const drain = async (): Promise<void> => {

@@ -105,7 +105,7 @@ describe('a journal that a driver could not read, because it is away', () => {
   test('is no doubt either: nobody is asked what the driver can say later', async () => {
     let looks = 0;
     const driver: Driver = {
-      perform: away,
+      perform: () => away(),
       observe: async () => {
         looks += 1;
         return looks === 1 ? away() : { state: 'done', outcome: fine };

@@ -7,7 +7,7 @@ import { atMost } from './at-most.js';
 import { type OpenedGraphile, openGraphile } from './graphile.js';
 import { takeLease } from './keep-lease.js';
 import { type Job, jobKey, type LaneJob, type TimerJob, type WorkFactory, type WorkHost } from './queue.js';
-import { type SupervisedRunner, superviseRunner } from './runner.js';
+import { type SupervisedRunner, superviseRunner, takeJobs } from './runner.js';
 import { createSweeper } from './sweeper.js';
 import { waitOf } from './timer-wait.js';
 
@@ -114,14 +114,12 @@ function createQueue(host: WorkHost, options: Required<PostgresWorkOptions>): Re
   return {
     enqueue: (jobs) => add(jobs),
     async start() {
-      const { shared } = await open();
-      const { run } = await import('graphile-worker');
+      const opened = await open();
       const begin = async (concurrency: number, tasks: TaskList) => {
-        const common = { ...shared, noHandleSignals: true, pollInterval: 1_000, parsedCronItems: [] };
         const runner = superviseRunner({
           clock,
           onProblem: host.onProblem,
-          begin: (events) => run({ ...common, events, concurrency, taskList: tasks }),
+          begin: (events) => takeJobs(opened, { events, concurrency, tasks }),
         });
         await runner.start();
         runners.push(runner);

@@ -1,7 +1,7 @@
 import type { RunId } from '@cuebook/journal';
 import { type Clock, systemClock } from '../timer/clock.js';
 import { type OpenedGraphile, openGraphile } from './graphile.js';
-import { type SupervisedRunner, superviseRunner } from './runner.js';
+import { type SupervisedRunner, superviseRunner, takeJobs } from './runner.js';
 
 /** A run that somebody is to look at. The log is the truth: a look too many finds nothing to do. */
 export interface RunTask {
@@ -74,16 +74,14 @@ export function postgresRuns(options: RunQueueOptions): RunQueue {
       await utils.addJob(nameOf(kind, label), { kind, run }, spec);
     },
     async start({ kinds, labels, parallel, take }) {
-      const { shared } = await open(Math.max(CONNECTIONS, parallel));
-      const { run } = await import('graphile-worker');
+      const opened = await open(Math.max(CONNECTIONS, parallel));
       const task = async (payload: unknown) => take(payload as RunTask);
       const names = kinds.flatMap((kind) => [undefined, ...labels].map((label) => nameOf(kind, label)));
-      const taskList = Object.fromEntries(names.map((name) => [name, task]));
-      const common = { ...shared, noHandleSignals: true, pollInterval: 1_000, parsedCronItems: [] };
+      const tasks = Object.fromEntries(names.map((name) => [name, task]));
       runner = superviseRunner({
         clock,
         onProblem,
-        begin: (events) => run({ ...common, events, concurrency: parallel, taskList }),
+        begin: (events) => takeJobs(opened, { events, concurrency: parallel, tasks }),
       });
       await runner.start();
     },

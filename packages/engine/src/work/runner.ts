@@ -1,11 +1,19 @@
 import { EventEmitter } from 'node:events';
-import type { Runner, WorkerEvents } from 'graphile-worker';
+import type { TaskList, WorkerEvents } from 'graphile-worker';
 import type { Clock } from '../timer/clock.js';
+import type { OpenedGraphile } from './graphile.js';
 
 /** A runner that comes back, whatever becomes of the database. */
 export interface SupervisedRunner {
   start(): Promise<void>;
   /** Begins nothing more; ends when nothing of it runs. */
+  stop(): Promise<void>;
+}
+
+/** Something that takes jobs. */
+interface Runner {
+  /** Rejects when it gave up. */
+  readonly promise: Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -75,6 +83,22 @@ export function superviseRunner({ clock, begin, onProblem }: SupervisionOptions)
       await Promise.all(ending);
     },
   };
+}
+
+/**
+ * Begins to take jobs. The library's own `run` keeps a time table too, which nobody uses here: where the database went
+ * away while that was read, a rejection that nobody can handle ended the process.
+ */
+export async function takeJobs(
+  { shared, pool }: Pick<OpenedGraphile, 'shared' | 'pool'>,
+  { events, concurrency, tasks }: { events: WorkerEvents; concurrency: number; tasks: TaskList },
+): Promise<Runner> {
+  const { runTaskList } = await import('graphile-worker');
+  // Where the database is away nothing is begun.
+  await pool.query('SELECT 1');
+  const options = { ...shared, events, concurrency, noHandleSignals: true, pollInterval: 1_000 };
+  const taking = runTaskList(options, tasks, pool);
+  return { promise: taking.promise, stop: () => taking.gracefulShutdown() };
 }
 
 const FIRST_WAIT_MS = 100;

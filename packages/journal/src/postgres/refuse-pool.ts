@@ -1,6 +1,7 @@
 import { guard } from '@cuebook/guard';
 import pg from 'pg';
 import { JournalFailure } from '../error.js';
+import { explainPostgres } from './explain.js';
 
 /**
  * Refuses an address behind which connections are shared: a pool in transaction or statement mode gives a connection to
@@ -24,6 +25,9 @@ export async function refusePool(settings: pg.ClientConfig): Promise<void> {
     known.add(address);
   } catch (thrown) {
     if (thrown instanceof JournalFailure) throw thrown;
+    // A password that is asked for and missing the driver refuses by itself, and a pool would keep the connection open.
+    const error = explainPostgres(thrown);
+    if ('system' in error && error.system === 'password') throw new JournalFailure(error);
   } finally {
     for (const each of [first, second]) await each.end().catch(() => undefined);
   }

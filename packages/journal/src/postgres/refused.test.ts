@@ -7,6 +7,9 @@ import { describeJournalError } from '../error.js';
 import { openStore } from '../store/open.js';
 import { openForVerify } from '../store/open-for-verify.js';
 
+/** What is wrong, an address where it is so, the code of it, and a part of what is told. */
+type Cause = readonly [name: string, url: () => Promise<string>, system: string, words: string];
+
 describePart('postgres', 'a database that cannot be used as it is', () => {
   let server: Databases;
   beforeAll(async () => {
@@ -28,7 +31,7 @@ describePart('postgres', 'a database that cannot be used as it is', () => {
     return url.href;
   };
 
-  it.each([
+  const causes: readonly Cause[] = [
     [
       'the user may not log in',
       () => as('cuebook_no_login', 'NOLOGIN'),
@@ -74,7 +77,8 @@ describePart('postgres', 'a database that cannot be used as it is', () => {
     ['it speaks no TLS', async () => `${await server.createDatabase()}?sslmode=require`, 'tls', 'sslmode'],
     ['nobody listens', async () => 'postgres://nobody@127.0.0.1:1/x', 'ECONNREFUSED', 'nothing answers'],
     ['it is no address of Postgres', async () => 'mysql://me@127.0.0.1/x', 'address', 'postgres://'],
-  ] as const)('is told with what to change: %s', async (_name, url, system, words) => {
+  ];
+  it.each(causes)('is told with what to change: %s', async (_name, url, system, words) => {
     const opened = await openStore({ databaseUrl: await url() }, { busyMs: 2_000 });
     if (opened.ok) throw new Error('It was opened.');
     expect(opened.error).toMatchObject({ code: 'E_JOURNAL_UNAVAILABLE', system });
