@@ -26,17 +26,21 @@ export async function keptCall(command: Command, call: Call): Promise<Call> {
   const flags: Record<string, Flags[string]> = { ...call.flags };
   for (const { name, value } of flagsOf(command)) {
     const typed = flags[name];
-    const isName = NAMES.has(value ?? '') && command.name !== TAKES_ANY;
+    const isName = NAMES.has(value ?? '') && command.name !== TAKES_ANY && !SIGNS_IN.has(name);
     if (typeof typed !== 'string' || !(isName || name === 'reason')) continue;
     const kept = await withoutCredentials(typed);
     if (guard('call.name', isName && kept !== typed))
-      throw usage(`--${name} takes a name, and this one holds what looks like a credential`);
+      throw usage(
+        `--${name} takes ${value === 'URL' ? 'an address' : 'a name'}, and this one holds what looks like a credential`,
+      );
     flags[name] = kept;
   }
   return { ...call, flags };
 }
 
-const NAMES: ReadonlySet<string> = new Set(['NAME', 'WHO']);
+const NAMES: ReadonlySet<string> = new Set(['NAME', 'WHO', 'ROLE', 'URL']);
+/** Addresses that may say who signs in: they are used, and neither kept nor shown. */
+const SIGNS_IN: ReadonlySet<string> = new Set(['database', 'workspaces', 'source']);
 /** Its names are what it removes. */
 const TAKES_ANY = 'redact';
 
