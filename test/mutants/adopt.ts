@@ -31,7 +31,7 @@ export const ADOPT_MUTANTS: readonly Mutant[] = [
     'adopt.yaml-odd': "'a carriage return alone in YAML'",
     'adopt.dotprompt.empty': "'fields of dotprompt without a word'",
     'adopt.handlebars.nul': "'a NUL in Handlebars'",
-    'adopt.nunjucks.space': "'a space of Unicode in a tag of Nunjuc…'",
+    'adopt.nunjucks.space': "'a wide space in a tag of Nunjucks'",
     'adopt.no-fields': 'a file that has no fields keeps its first lines, and they are told',
   }),
   {
