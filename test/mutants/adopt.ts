@@ -24,6 +24,9 @@ export const ADOPT_MUTANTS: readonly Mutant[] = [
     'adopt.kind': "holds for 'a chat of Langfuse'",
     'adopt.field': "holds for 'an agent of Claude Code'",
   }),
+  ...rows('packages/adopt', 'src/merge.test.ts', {
+    'adopt.merge.case': 'names that differ by case alone get files of their own on every disk',
+  }),
   ...rows('packages/adopt', 'src/readers/hostile.test.ts', {
     'adopt.half': "'half of a character in a text' is an error with its place",
   }),
