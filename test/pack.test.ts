@@ -19,7 +19,7 @@ import { formatMessage } from 'publint/utils';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiReport } from '../scripts/publish/api-report.mjs';
-import { BUGS, HOMEPAGE, PUBLIC, REPOSITORY } from '../scripts/publish/cut.mjs';
+import { BUGS, HOMEPAGE, PAGES, PUBLIC, REPOSITORY } from '../scripts/publish/cut.mjs';
 import { openRegistry } from '../scripts/registry/registry.mjs';
 import { fencesIn } from './markdown.js';
 import { type Packed, packState } from './packed.js';
@@ -208,6 +208,52 @@ describe.skipIf(state === undefined)(`the command installed from a registry${tit
       rmSync(cwd, { recursive: true, force: true });
     },
   );
+
+  it('names pages of the documentation by an address, as nobody who installed it has the files', async () => {
+    const { stdout } = await exec(bin(project()), ['help', 'E_SHEET']);
+    expect(stdout).toContain(`${PAGES}docs/user/sheets.md`);
+    const folder = join(project(), 'node_modules', 'cuebook', 'dist');
+    const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => readFileSync(join(folder, file), 'utf8').replaceAll(`${PAGES}docs/user/`, ''));
+    expect(texts.filter((text) => text.includes('docs/user/'))).toEqual([]);
+  });
+
+  itInTurn('is called from CommonJS, and from a bundle that it is left out of', async () => {
+    const cwd = mkdtempSync(join(project(), 'called-'));
+    const env = { PATH: process.env.PATH, HOME: cwd };
+    await exec(bin(project()), ['init', 'desk'], { cwd, env });
+    const desk = join(cwd, 'desk');
+    const call =
+      "prompt('sheet:review', { change: '+' }).then((made) => console.log(made.openai().messages.length));";
+    writeFileSync(join(desk, 'required.cjs'), `const { prompt } = require('cuebook');\n${call}\n`);
+    writeFileSync(join(desk, 'imported.mjs'), `import { prompt } from 'cuebook';\n${call}\n`);
+    const work = await rolldown({
+      input: join(desk, 'imported.mjs'),
+      platform: 'node',
+      external: ['cuebook'],
+    });
+    for (const [format, file] of [
+      ['esm', 'bundle.mjs'],
+      ['cjs', 'bundle.cjs'],
+    ] as const)
+      await work.write({ format, file: join(desk, file) });
+    await work.close();
+    for (const file of ['required.cjs', 'imported.mjs', 'bundle.mjs', 'bundle.cjs'])
+      expect((await exec(process.execPath, [file], { cwd: desk, env })).stdout, file).toBe('2\n');
+    rmSync(cwd, { recursive: true, force: true });
+  });
+
+  itInTurn('has types for modules of every kind', async () => {
+    const code =
+      "import { prompt } from 'cuebook';\nexport const made = prompt('sheet:review', { change: '+' });\n";
+    for (const options of [
+      { module: 'node16', moduleResolution: 'node16' },
+      { module: 'nodenext', moduleResolution: 'nodenext' },
+      { module: 'esnext', moduleResolution: 'bundler' },
+    ])
+      await typeCheck(project(), 'kinds', code, { types: ['node'], ...options });
+  });
 
   it('says which package records in Postgres need, and how to install it', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'cuebook-installed-'));

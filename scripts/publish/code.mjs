@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { commandSplitting, licencesOf, packageOf } from '../bundle.mjs';
 import { ROOT } from '../process.mjs';
+import { PAGES } from './cut.mjs';
 
 /** Where the files of packages of ours stand that are inlined: texts, pages, manifests. */
 export const PARTS = 'parts';
@@ -34,6 +35,14 @@ export async function writeCode({ pack, entries, kept, folder, depth }) {
         transform: {
           filter: { code: 'import.meta.url' },
           handler: (code, id) => placed(code, id, { pack, kept, depth }),
+        },
+      },
+      {
+        // Messages name pages by their path in the repository, which whoever installed the package does not have.
+        name: 'address-of-pages',
+        transform: {
+          filter: { code: 'docs/user/' },
+          handler: (code) => ({ code: code.replaceAll('docs/user/', `${PAGES}docs/user/`), map: null }),
         },
       },
     ],

@@ -16,6 +16,8 @@ export const REPOSITORY = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'u
 /** The same as a page. */
 const PAGE = REPOSITORY.url.replace(/^git\+/, '').replace(/\.git$/, '');
 export const HOMEPAGE = `${PAGE}#readme`;
+/** Where the files of the repository can be read. */
+export const PAGES = `${PAGE}/blob/main/`;
 export const BUGS = { url: `${PAGE}/issues` };
 
 /**

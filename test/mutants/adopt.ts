@@ -24,6 +24,9 @@ export const ADOPT_MUTANTS: readonly Mutant[] = [
     'adopt.kind': "holds for 'a chat of Langfuse'",
     'adopt.field': "holds for 'an agent of Claude Code'",
   }),
+  ...rows('packages/adopt', 'src/merge.test.ts', {
+    'adopt.merge.case': 'names that differ by case alone get files of their own on every disk',
+  }),
   ...rows('packages/adopt', 'src/readers/hostile.test.ts', {
     'adopt.half': "'half of a character in a text' is an error with its place",
   }),
@@ -31,7 +34,7 @@ export const ADOPT_MUTANTS: readonly Mutant[] = [
     'adopt.yaml-odd': "'a carriage return alone in YAML'",
     'adopt.dotprompt.empty': "'fields of dotprompt without a word'",
     'adopt.handlebars.nul': "'a NUL in Handlebars'",
-    'adopt.nunjucks.space': "'a space of Unicode in a tag of Nunjuc…'",
+    'adopt.nunjucks.space': "'a wide space in a tag of Nunjucks'",
     'adopt.no-fields': 'a file that has no fields keeps its first lines, and they are told',
   }),
   {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { runs } from '../../../test/runs.js';
 import { adopt, rendered } from '../test/render.js';
 import { mergeAdopted } from './merge.js';
+import { printFiles } from './print-files.js';
 import { readerOf } from './readers.js';
 
 const langfuse = (name: string, rules: string) =>
@@ -47,4 +48,22 @@ it('cases stay with their sheet when it gets another name', () => {
   expect(merged.cases.map(({ name, target }) => [name, target])).toEqual(
     merged.sheets.map(({ name }) => [name, `sheet:${name}`]),
   );
+});
+
+it('names that differ by case alone get files of their own on every disk', async () => {
+  const reader = readerOf('claude');
+  if (reader === undefined) throw new Error('no reader');
+  const drafts = ['reviewer', 'Reviewer', 'REVIEWER'].map((name) =>
+    adopt(reader, `.claude/agents/${name}.md`, `---\nname: ${name}\ndescription: d\n---\nYou are ${name}.\n`),
+  );
+  const merged = mergeAdopted(drafts);
+  const files = printFiles(merged).map(({ path }) => path.toLowerCase());
+  expect(files).toHaveLength(6);
+  expect(new Set(files).size).toBe(6);
+  const told = await Promise.all(merged.sheets.map(({ name }) => rendered(merged, {}, name)));
+  expect(told.map(([message]) => message?.content)).toEqual([
+    'You are reviewer.\n',
+    'You are Reviewer.\n',
+    'You are REVIEWER.\n',
+  ]);
 });

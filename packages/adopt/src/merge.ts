@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import type { AdoptDiagnostic } from './diagnostic.js';
 import { quote } from './diagnostic.js';
 import type { DraftBlock, DraftCases, DraftPart, DraftSheet, DraftText, ImportDraft } from './draft.js';
@@ -13,16 +14,20 @@ export function mergeAdopted(all: readonly ImportDraft[]): ImportDraft {
   const cases: DraftCases[] = [];
   for (const one of all) {
     diagnostics.push(...once(one.diagnostics));
-    const named = one.sheets.some(({ name }) => sheets.has(name))
+    const named = one.sheets.some(({ name }) => sheets.has(fileKey(name)))
       ? withoutClash(one, sheets, diagnostics)
       : one;
     const renamed = withOwnTexts(named, texts, diagnostics);
     cases.push(...renamed.cases);
-    for (const sheet of renamed.sheets) sheets.set(sheet.name, sheet);
-    for (const text of renamed.texts) texts.set(text.name, text);
+    for (const sheet of renamed.sheets) sheets.set(fileKey(sheet.name), sheet);
+    for (const text of renamed.texts) texts.set(fileKey(text.name), text);
   }
   return { sheets: [...sheets.values()], texts: [...texts.values()], cases, diagnostics };
 }
+
+/** Names that differ in small and large letters are one file on many disks. */
+const fileKey = (name: string): string =>
+  guard('adopt.merge.case', name !== name.toLowerCase()) ? name.toLowerCase() : name;
 
 /** Each line once: a text that several prompts include is read for each of them. */
 const once = (diagnostics: readonly AdoptDiagnostic[]): readonly AdoptDiagnostic[] => [
@@ -42,13 +47,14 @@ function withOwnTexts(
   taken: ReadonlyMap<string, DraftText>,
   diagnostics: AdoptDiagnostic[],
 ): ImportDraft {
-  const own = new Set(one.texts.map(({ name }) => name));
+  const own = new Set(one.texts.map(({ name }) => fileKey(name)));
   const names = new Map<string, string>();
   for (const text of one.texts) {
-    const other = taken.get(text.name);
+    const other = taken.get(fileKey(text.name));
     if (other === undefined || JSON.stringify(other) === JSON.stringify(text)) continue;
     let count = 2;
-    while (taken.has(`${text.name}-${count}`) || own.has(`${text.name}-${count}`)) count += 1;
+    const isTaken = (name: string): boolean => taken.has(fileKey(name)) || own.has(fileKey(name));
+    while (isTaken(`${text.name}-${count}`)) count += 1;
     names.set(text.name, `${text.name}-${count}`);
     const [sheet] = one.sheets;
     const message = `Another file has a text ${quote(text.name)} with other words; that of this file became ${quote(`${text.name}-${count}`)}`;
@@ -85,13 +91,13 @@ function withoutClash(
 ): ImportDraft {
   const names = new Map<string, string>();
   for (const sheet of one.sheets) {
-    const other = taken.get(sheet.name);
+    const other = taken.get(fileKey(sheet.name));
     if (other === undefined) continue;
     const { file, format } = sourceOf(sheet);
     let name = `${sheet.name}-${format}`;
-    for (let count = 2; taken.has(name); count += 1) name = `${sheet.name}-${format}-${count}`;
+    for (let count = 2; taken.has(fileKey(name)); count += 1) name = `${sheet.name}-${format}-${count}`;
     names.set(sheet.name, name);
-    const message = `${sourceOf(other).file} is the sheet ${quote(sheet.name)} already; this file became ${quote(name)}`;
+    const message = `${sourceOf(other).file} is the sheet ${quote(other.name)} already; this file became ${quote(name)}`;
     diagnostics.push({ code: 'W_IMPORT_NAME', severity: 'info', file, line: 1, column: 1, message });
   }
   const nameOf = (name: string): string => names.get(name) ?? name;

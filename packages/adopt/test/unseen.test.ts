@@ -263,7 +263,7 @@ describe('what readers take in different ways is refused', () => {
     },
     { what: 'a NUL in Handlebars', id: 'dotprompt', path: 'p.prompt', text: 'Hi \0{{a}}', told: '1:4' },
     {
-      what: 'a space of Unicode in a tag of Nunjucks',
+      what: 'a wide space in a tag of Nunjucks',
       id: 'promptfoo',
       path: 'promptfooconfig.yaml',
       text: 'prompts: ["Hi {{a\\u3000}}"]',

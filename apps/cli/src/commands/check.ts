@@ -48,7 +48,7 @@ export const run: CommandHandler = async (call) => {
   if (!isOn(flags, 'watch')) return exitFor((await once()).diagnostics);
   requireWatchable(scope.manifests ?? [], scope.folder, io);
   const files = requireFile(await openFolder(scope.folder, { access: 'ro' }), '.');
-  return watching(files, io, async () => void (await once()));
+  return watching(files, io, () => once().then(() => undefined));
 };
 
 /** What is checked: the project, only one target or one file of it, or manifests named with `-f`. */

@@ -73,6 +73,8 @@ async function list(call: Call, files: Files, folder: string): Promise<number> {
     if (calls.length > 0) return 0;
     await io.out('Nothing here is of a format that can be imported. These are:\n');
     for (const { id, title } of READERS) await io.out(`  ${id.padEnd(14)} ${title}\n`);
+    await io.out(`\nTo import a file from elsewhere:\n  ${typed(io, commandLine`import FILE`)}\n`);
+    await io.out(`To start with an example project:\n  ${typed(io, commandLine`init my-desk`)}\n`);
     return 0;
   }
   const style = styleFor(io, 'out');

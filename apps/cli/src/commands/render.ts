@@ -37,7 +37,11 @@ export const run: CommandHandler = async (call) => {
   }
   requireWatchable(flagValues(flags, 'file'), called.bench.folder, io);
   // Every round opens the project anew: its configuration may be what changed.
-  return watching(called.bench.files, io, () => once().catch((error: unknown) => reportRound(call, error)));
+  return watching(called.bench.files, io, () =>
+    once()
+      .catch((error: unknown) => reportRound(call, error))
+      .then(() => undefined),
+  );
 };
 
 /** The render document of what is composed. */

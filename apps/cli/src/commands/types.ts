@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import type { TakenInput } from '@cuebook/profile';
-import { commandLine } from '@cuebook/prompt/hint';
+import { commandLine, hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { diagnosed, Failure } from '../failure.js';
 import { printJson } from '../output/json.js';
+import { count } from '../output/style.js';
 import { type Bench, openBench } from '../project/bench.js';
 import { requireFile } from '../project/named-file.js';
 import { watching } from '../project/watching.js';
@@ -16,31 +17,56 @@ const TYPES_FILE = 'cuebook-types.d.ts';
 export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   const bench = await openBench(flags, io, ['sheet']);
-  if (!isOn(flags, 'watch')) return write(call, bench);
+  if (!isOn(flags, 'watch')) {
+    await write(call, bench);
+    return 0;
+  }
+  let isFirst = true;
   return watching(bench.files, io, async () => {
+    const isLook = !isFirst;
+    isFirst = false;
     try {
-      await write(call, await openBench(flags, io, ['sheet']));
+      const isWritten = await write(call, await openBench(flags, io, ['sheet']), { isLook });
+      return isLook && !isWritten ? 'quiet' : undefined;
     } catch (error) {
       // A sheet that does not load right now is news, not the end.
       if (!(error instanceof Failure)) throw error;
       io.err(`${error.code} ${error.message}\n`);
+      return undefined;
     }
   });
 };
 
-async function write({ flags, io }: Call, bench: Bench): Promise<number> {
+/** Answers whether the file was written anew. `isLook`: a file that is as it should be is not news. */
+async function write(
+  { flags, io }: Call,
+  bench: Bench,
+  { isLook = false }: { readonly isLook?: boolean } = {},
+): Promise<boolean> {
   const file = flagValue(flags, 'out') ?? TYPES_FILE;
   const { text, targets } = await typesOf(bench);
   const folder = requireFile(await openFolder(resolve(bench.folder)), '.');
   const there = await folder.readText(file);
   const isSame = there.ok && there.value === text;
   if (isOn(flags, 'check') && !isSame) {
-    throw new Failure('E_TYPES', `${file} is not what the sheets take`, { exit: 1 });
+    const why = there.ok ? 'is out of date' : 'is missing';
+    throw new Failure(
+      'E_TYPES',
+      `${file} ${why}: the inputs of the sheets are others. Write it: ${hint`types`}`,
+      {
+        exit: 1,
+      },
+    );
   }
   if (!isSame) requireFile(await folder.writeText(file, text), file);
-  if (isOn(flags, 'json')) await printJson(io, { file, targets, changed: !isSame });
-  else await io.out(`${file} ${isSame ? 'is up to date' : 'was written'}: ${targets.length} targets.\n`);
-  return 0;
+  if (isLook && isSame) return false;
+  if (isOn(flags, 'json'))
+    await printJson(io, { file, targets, changed: !isSame }, { compact: isOn(flags, 'watch') });
+  else
+    await io.out(
+      `${file} ${isSame ? 'is up to date' : 'was written'}: ${count(targets.length, 'target')}.\n`,
+    );
+  return !isSame;
 }
 
 async function typesOf(

@@ -162,7 +162,7 @@ function sinceRows(
   show: (text: string) => string,
 ): readonly [string, string][] {
   if (record === undefined) return [];
-  const told: [string, string] = ['told', `${record.at}, to ${show(record.lane)}`];
+  const told: [string, string] = ['sent', `${record.at}, to ${show(record.lane)}`];
   const { commit, hash, line, now } = record.source ?? {};
   if (hash === undefined || line === undefined || now === undefined) return [told];
   const from = commit === undefined ? `in no commit, file ${hash.slice(0, 17)}` : commit.slice(0, 10);

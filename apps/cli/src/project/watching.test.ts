@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cuebook, folderWith } from '../../test/cuebook.js';
@@ -57,4 +57,25 @@ it('render --watch goes on when the project does not compose for a while', async
     { when: (all) => last(all).ok === false, act: () => writeFileSync(file, SHEET('two')) },
     { when: (all) => JSON.stringify(last(all)).includes('two'), act: () => undefined },
   ]);
+});
+
+it('types --watch writes after a change, goes on past a broken sheet, and says nothing of what it wrote itself', async () => {
+  const sheet = (name: string): string =>
+    `inputs:\n  ${name}: { trust: user, secrecy: public, volatility: turn, example: x }\nblocks:\n  - { name: a, role: user, parts: [{ input: ${name} }] }\n`;
+  const cwd = folderWith({ 'sheets/a.yaml': sheet('one') });
+  const file = join(cwd, 'sheets/a.yaml');
+  const written = (all: readonly unknown[], count: number): boolean => all.length === count;
+  const documents = await watch(['types'], cwd, [
+    {
+      when: (all) => written(all, 1),
+      act: () => {
+        writeFileSync(file, 'blocks: 3\n');
+        writeFileSync(file, sheet('two'));
+      },
+    },
+    { when: (all) => written(all, 2), act: () => writeFileSync(file, sheet('three')) },
+    { when: (all) => written(all, 3), act: () => undefined },
+  ]);
+  expect(documents.map((each) => (each as { changed: boolean }).changed)).toEqual([true, true, true]);
+  expect(readFileSync(join(cwd, 'cuebook-types.d.ts'), 'utf8')).toContain('"three"');
 });

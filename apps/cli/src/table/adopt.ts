@@ -12,7 +12,7 @@ export const ADOPT_COMMANDS: readonly Command[] = [
       {
         name: 'source',
         description:
-          'a format, then a file, a folder or - for standard input; the format is detected when it is left out',
+          'a format, then a file, a folder or - for standard input; the format is detected when it is left out. The formats are langfuse, openai, langchain, mcp, claude, agents-md, gemini, copilot, cursor, dotprompt, github-models, promptfoo and skill',
         required: false,
         variadic: true,
         values: 'path',
@@ -62,6 +62,7 @@ export const ADOPT_COMMANDS: readonly Command[] = [
     ],
     inProject: true,
     examples: [commandLine`import`, commandLine`import --json`],
+    shown: [commandLine`import claude`, commandLine`import langfuse prompts.json --trust user`],
     load: () => import('../commands/import.js'),
   },
   {

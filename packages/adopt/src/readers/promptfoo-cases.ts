@@ -79,7 +79,10 @@ export function casesOf(
 
 /** Whether YAML as promptfoo reads it (1.1 with dates) makes something else of a text without quotes. */
 const isOtherYaml = (given: unknown): boolean =>
-  typeof given === 'string' && /^(?:\d{4}-\d\d?-\d\d?(?:[Tt ].*)?|[-+]?0b[01]+)$/.test(given);
+  typeof given === 'string' &&
+  /^(?:\d{4}-\d\d?-\d\d?(?:[Tt ].*)?|[-+]?0b[01_]+|[-+]0[ox][\da-fA-F_]+|[-+]?(?:0[ox])?[\d.][\da-fA-F_.]*_[\da-fA-F_.]*)$/.test(
+    given,
+  );
 
 /** A value of a test as a case hands it in: one line break at its end is taken off. A list stands for several tests. */
 function caseValue(given: unknown, isJson: boolean): string | undefined {

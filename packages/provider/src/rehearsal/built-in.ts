@@ -6,5 +6,5 @@ import type { ScriptStep } from './script.js';
  * that nobody takes it for a model.
  */
 export const BUILT_IN_STEP: ScriptStep = {
-  text: `This is a rehearsal: no model was called. Configure a provider to hear a real answer; ${hint`providers`} lists them.`,
+  text: `This is a rehearsal: no model was called. Configure a provider to get a real answer; ${hint`providers`} lists them.`,
 };
