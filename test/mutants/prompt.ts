@@ -75,6 +75,9 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
   ...rows('packages/prompt', 'src/redact/split-secret.test.ts', {
     'redact.split': 'is found wherever it is cut, once or several times, and again nothing is found',
   }),
+  ...rows('packages/prompt', 'src/redact/reading.test.ts', {
+    'redact.reading': 'is masked as it is alone: a path as added lines',
+  }),
   ...rows('packages/prompt', 'src/redact/value.test.ts', {
     'redact.leaf': 'a path that cannot be told from its leaf goes whole',
   }),

@@ -4,6 +4,7 @@ import type { BlockInput, Piece } from './block.js';
 import type { GatedBlock } from './gates.js';
 import { isBelow } from './label.js';
 import { piecesText } from './piece.js';
+import { startsDecorated } from './redact/reading.js';
 import type { Redactor, Replacement } from './redact/redactor.js';
 import { type PieceReplacement, replaceInPieces } from './replace.js';
 import { findChatTokens } from './shell/chat-token.js';
@@ -102,8 +103,8 @@ const isForeign = ({ trust, text, form }: Piece): boolean =>
 
 /**
  * Whether its neighbours can change how a text is read: they touch it, it is JSON, which is read as such only when it
- * stands alone, or it begins or ends with an encoding that may go on over line breaks. Asked for every piece of every
- * prompt, so nothing here makes a string.
+ * stands alone, it begins as a line of a diff or of a search does, or it begins or ends with an encoding that may go on
+ * over line breaks. Asked for every piece of every prompt, so nothing here makes a string.
  */
 function leansOn(pieces: readonly Piece[], at: number): boolean {
   const { text, form } = pieces[at] as Piece;
@@ -113,6 +114,7 @@ function leansOn(pieces: readonly Piece[], at: number): boolean {
   if (after !== '' && !startsClause(after) && touches(text.charCodeAt(text.length - 1), after.charCodeAt(0)))
     return true;
   if (form === undefined && before === '' && after === '') return false;
+  if (startsDecorated(text)) return true;
   return isQuotedOrBraced(text) || isLongWord(text, 0, 1) || isLongWord(text, text.length - 1, -1);
 }
 

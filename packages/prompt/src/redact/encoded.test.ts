@@ -19,6 +19,10 @@ function* base64Of(secret: string): Generator<readonly [name: string, text: stri
       const plain = bytesOf(`${before}${secret}zz`).toString(alphabet);
       yield [`${alphabet} after ${before.length}`, plain];
       for (const width of [5, 7, 16, 20, 64]) {
+        yield [
+          `${alphabet} after ${before.length} in lines of ${width} of a shell`,
+          wrap(plain, width, '\\\r\n'),
+        ];
         yield [`${alphabet} after ${before.length} in lines of ${width}`, wrap(plain, width, '\n')];
         yield [
           `${alphabet} after ${before.length} in lines of ${width}, indented`,
@@ -65,6 +69,8 @@ function* otherOf(secret: string): Generator<readonly [name: string, text: strin
   yield ['hex with colons', hex.replace(/..(?=.)/g, '$&:')];
   yield ['hex with spaces', hex.replace(/..(?=.)/g, '$& ')];
   yield ['hex in lines', wrap(hex, 16, '\n')];
+  yield ['hex in lines of a shell', wrap(hex, 18, '\\\n')];
+  yield ['hex in lines of a shell in a string', wrap(hex, 18, '\\\\\\n')];
   yield ['percent', [...bytesOf(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')];
   yield ['percent where needed', encodeURIComponent(secret)];
   yield [

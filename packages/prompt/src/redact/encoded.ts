@@ -1,4 +1,4 @@
-import { hexValue, isAlnum, isLetter, isSpace } from './chars.js';
+import { hexValue, isAlnum, isLetter, isSeparator, isSpace } from './chars.js';
 import { unpack } from './inflate.js';
 
 /** A run of base64, base64url or hex in the shadow and the bytes it may stand for, zero bytes left out: UTF-16 of ASCII reads too. */
@@ -255,13 +255,13 @@ export function matchEncodedForm(
 ): { readonly start: number; readonly end: number } | undefined {
   let end = at;
   for (let index = anchor; index < form.length; index += 1) {
-    if (index > anchor) end = skipForward(text, end, isHex);
+    if (index > anchor) end = skipForward(text, end, isHex, form.charCodeAt(index));
     if (!isSame(text.charCodeAt(end), form.charCodeAt(index))) return undefined;
     end += 1;
   }
   let start = at;
   for (let index = anchor - 1; index >= 0; index -= 1) {
-    start = skipBack(text, start, isHex);
+    start = skipBack(text, start, isHex, form.charCodeAt(index));
     if (!isSame(text.charCodeAt(start - 1), form.charCodeAt(index))) return undefined;
     start -= 1;
   }
@@ -275,28 +275,45 @@ const isSame = (code: number, wanted: number): boolean =>
 /** No wrapping of lines is longer than this. */
 const GAP_MAX = 24;
 
-/** Behind line breaks, spaces and the signs that put strings together. Between hex digits `:` and `-` stand too. */
-function skipForward(text: string, from: number, isHex: boolean): number {
+/**
+ * Behind line breaks, spaces and the signs that put strings together, and the backslashes that join lines. Between hex
+ * digits `:` and `-` stand too. `wanted` comes next.
+ */
+function skipForward(text: string, from: number, isHex: boolean, wanted: number): number {
   let at = from;
   while (at - from < GAP_MAX) {
     const code = text.charCodeAt(at);
     if (isGapCode(code, isHex)) at += 1;
     else if (code === 92 && isBreakLetter(text.charCodeAt(at + 1))) at += 2;
+    else if (code === 92 && isJoin(text.charCodeAt(at + 1)) && isApart(text, at, 1, wanted)) at += 1;
     else break;
   }
   return at;
 }
 
-function skipBack(text: string, from: number, isHex: boolean): number {
+function skipBack(text: string, from: number, isHex: boolean, wanted: number): number {
   let at = from;
   while (from - at < GAP_MAX) {
     const code = text.charCodeAt(at - 1);
     if (isGapCode(code, isHex)) at -= 1;
     else if (isBreakLetter(code) && text.charCodeAt(at - 2) === 92) at -= 2;
+    else if (code === 92 && at < from && isJoin(text.charCodeAt(at)) && isApart(text, at - 1, -1, wanted))
+      at -= 1;
     else break;
   }
   return at;
 }
+
+/** A backslash is no slash of base64 when a slash is wanted and stands next to it, behind the end of the line. */
+function isApart(text: string, at: number, step: 1 | -1, wanted: number): boolean {
+  if (wanted !== 47) return true;
+  let next = at + step;
+  while (isSpace(text.charCodeAt(next))) next += step;
+  return isSeparator(text.charCodeAt(next));
+}
+
+/** What stands behind a backslash that joins two lines: the end of the line, or the backslash that escapes it. */
+const isJoin = (code: number): boolean => code === 10 || code === 13 || code === 92;
 
 const isBreakLetter = (code: number): boolean => code === 110 || code === 114;
 

@@ -181,3 +181,35 @@ it('the last two letters of a word are not held back, whatever is known', () => 
     runs(50, 2_000),
   );
 });
+
+const WORDS = 'legal winner thank year wave sausage worth useful abandon ability zebra yellow'.split(' ');
+it.each([
+  ['a recovery phrase', (seed: readonly string[]) => `Recovery phrase: ${seed.join(' ')}`],
+  [
+    'a seed phrase in lines',
+    (seed: readonly string[]) => `seed phrase:\n${seed.map((word, at) => `${at + 1}. ${word}`).join('\n')}`,
+  ],
+  ['a mnemonic', (seed: readonly string[]) => `The mnemonic is "${seed.join(', ')}"`],
+  ['the seed of a second factor', () => 'TOTP secret: JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP'],
+  ['recovery codes', () => 'Recovery codes:\n1a2b-3c4d\n5e6f-7a8b\n9c0d-1e2f\n3a4b-5c6d'],
+] as const)('%s is told to nobody who watches, however the text is cut', (_kind, write) => {
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray(WORDS, { minLength: 12, maxLength: 12 }),
+      fc.array(fc.integer({ min: 1, max: 24 }), { minLength: 1, maxLength: 40 }),
+      (seed, steps) => {
+        const redactor = createRedactor({ roots: [], private: [], names: [] });
+        const text = `Look. ${write(seed)}\nThat is all of it.`;
+        const live = createLiveWords(redactor);
+        let told = '';
+        for (let at = 0, step = 0; at < text.length; step += 1) {
+          const size = steps[step % steps.length]!;
+          told += live.feed(text.slice(at, at + size));
+          at += size;
+        }
+        expect(told + live.flush()).toBe(redactor.redactText(text).text);
+      },
+    ),
+    runs(40, 2_000),
+  );
+});

@@ -3,18 +3,19 @@ import { compileDumpOpen } from './dump-secret.js';
 import { base32Forms, encodedForms } from './encoded.js';
 import type { LeakContext } from './leak-context.js';
 import { BEGUN_MIN, PLACE_MIN } from './live-known.js';
+import { openPhraseAt } from './secret/phrase.js';
 import { compileOpen } from './split-secret.js';
 
 type Opens = (text: string) => number;
 
 /**
  * Where something known may have begun that is spread over places at which a text may be cut, and goes on in what follows:
- * a secret in pieces, in an encoding that is wrapped, in a list or a dump of bytes, in what was packed. The text's length
+ * a secret in pieces, in an encoding that is wrapped, in a list or a dump of bytes, in what was packed, in the words of a phrase. The text's length
  * when there is none. Held back is only what agrees with a known value up to the end of the text, so no text is held for long.
  */
 export function compileOpens(context: LeakContext): Opens {
   const { names, credentials = [] } = context;
-  const all: Opens[] = [packedOpen];
+  const all: Opens[] = [packedOpen, openPhraseAt];
   if (credentials.length > 0)
     all.push(compileOpen(credentials), listOpen(credentials), compileDumpOpen(credentials));
   if (credentials.length > 0) all.push(encodedOpen(credentials, BEGUN_MIN));

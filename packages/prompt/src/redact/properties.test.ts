@@ -33,6 +33,7 @@ const secrets = fc.constantFrom(
   '/home/jo/x',
   'hunter2-Secret/Value+9',
   '/home/somebody/x',
+  '//QUINN-PC/share/plan.doc',
   'sk-ant-api03-abcDEF123456789012345678901234567890',
 );
 

@@ -237,10 +237,18 @@ function isWorthBackward(bytes: Uint8Array, at: number, to: number, needles: Qui
   const next = at + 1 < to ? bytes[at + 1]! : 0;
   const third = at + 2 < to ? bytes[at + 2]! : 0;
   if (needles.afterSeparator[next] === 1) return true;
-  // `</name>`: only what a rule names.
-  if (FIRST_CODES[next] === 1 && (before !== 60 || FOLDER_PAIRS[next * 128 + third] === 1)) return true;
+  // `</name>`: only what a rule names, or what goes on as a path; a second slash is not seen here.
+  if (FIRST_CODES[next] === 1 && (before !== 60 || isFolder(bytes, at, to, third))) return true;
   if (next === 47 || next === 92 || before === 58) return true;
   return needles.hasHomeNames || third === 47;
+}
+
+/** The name behind the slash at `at` is one that a rule begins with, or a slash follows it. */
+function isFolder(bytes: Uint8Array, at: number, to: number, third: number): boolean {
+  if (FOLDER_PAIRS[bytes[at + 1]! * 128 + third] === 1) return true;
+  let end = at + 1;
+  while (end < to && FIRST_CODES[bytes[end]!] === 1) end += 1;
+  return end < to && (bytes[end] === 47 || bytes[end] === 92 || bytes[end] === 36);
 }
 
 /** `:5432:`, `:*:`. */

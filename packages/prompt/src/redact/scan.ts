@@ -10,6 +10,7 @@ import { homesOfDrives } from './home-of-drive.js';
 import { type LeakContext, placeholderOf, type Replacement } from './leak-context.js';
 import { compilePathNeedles } from './path-needles.js';
 import { createQuickScan } from './quick-scan.js';
+import { readHeld, widened } from './read-held.js';
 import { pendingAt, separatorAt, tildeAt } from './scan-paths.js';
 import { matchAssignment } from './secret/assignment.js';
 import { isFlagStart, matchFlag } from './secret/command.js';
@@ -78,7 +79,9 @@ export function createScanner(context: LeakContext): Scanner {
   };
   const scan: Scanner['scan'] = (source, mode) => {
     if (mode.knownOnly && source === clean) return NOTHING;
-    const whole = scanWhole(source, mode);
+    const written = scanWhole(source, mode);
+    const whole =
+      mode.knownOnly || mode.depth > 0 ? written : widened(written, readHeld(scanWhole, source, mode));
     const pieces = guarded(
       'redact.split',
       () => (mode.depth === 0 ? piecesIn(hidden, source) : NOTHING),

@@ -1,0 +1,40 @@
+import { guarded } from '@cuebook/guard';
+import type { Replacement } from './leak-context.js';
+import { heldTexts } from './reading.js';
+import type { ScanMode, Scanner } from './walk.js';
+
+/** What is found in the texts that a text holds, as somebody reads them who takes them out of it. */
+export const readHeld = (scan: Scanner['scan'], source: string, mode: ScanMode): readonly Replacement[] =>
+  guarded(
+    'redact.reading',
+    () =>
+      heldTexts(source)
+        .map((held) =>
+          scan(held.text, mode).flatMap((hit) => {
+            const range = held.sourceOf(hit.start, hit.end);
+            return range ? [{ ...hit, ...range }] : [];
+          }),
+        )
+        .reduce(widened, NOTHING),
+    NOTHING,
+  );
+
+const NOTHING: readonly Replacement[] = [];
+
+/** Both, and of what overlaps the one that covers more, as far as either goes. */
+export function widened(
+  first: readonly Replacement[],
+  second: readonly Replacement[],
+): readonly Replacement[] {
+  if (first.length === 0 || second.length === 0) return first.length === 0 ? second : first;
+  const all: Replacement[] = [];
+  for (const item of [...first, ...second].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = all.at(-1);
+    if (last === undefined || last.end <= item.start) all.push(item);
+    else if (item.end > last.end) {
+      const longer = item.end - item.start > last.end - last.start ? item : last;
+      all[all.length - 1] = { ...longer, start: last.start, end: item.end, known: last.known || item.known };
+    }
+  }
+  return all;
+}
