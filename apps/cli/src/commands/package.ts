@@ -19,7 +19,7 @@ import { oneArgument, runAction } from '../platform/action.js';
 import { byWhom } from '../platform/open.js';
 import { type FoundPackage, openAcceptances, openPackage } from '../project/packages.js';
 import { workflowFolder } from '../project/workflow-folder.js';
-import { askPermission } from '../run/workflow/ask.js';
+import { askPermission } from '../run/ask.js';
 
 /** `cuebook package ACTION`: which packages that nobody of the project wrote are trusted as its own. */
 export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'list');

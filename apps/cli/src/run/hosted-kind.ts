@@ -9,8 +9,8 @@ import { withServer } from '../team/connect.js';
 import { requireAnswer } from '../team/require.js';
 import { screenValue } from '../team/text/screen-value.js';
 import { runDocument } from './document.js';
-import { followHosted, startHosted } from './hosted.js';
-import { budgetOf } from './workflow/resume.js';
+import { budgetOf } from './go-on.js';
+import { startHosted, watchHosted } from './server-door.js';
 
 /**
  * `cuebook run KIND:TARGET` for a kind that has no command of its own: it is started at the server of the project, or at
@@ -43,15 +43,15 @@ export async function showHosted(
     client,
     run,
     after,
-  }: Pick<Parameters<typeof followHosted>[1], 'run' | 'after'> & {
-    readonly client: Parameters<typeof followHosted>[0];
+  }: Pick<Parameters<typeof watchHosted>[1], 'run' | 'after'> & {
+    readonly client: Parameters<typeof watchHosted>[0];
   },
 ): Promise<number> {
   const isJson = isOn(flags, 'json');
   const show = ({ event }: LiveView): void => {
     if (!isJson && event.type === 'text.delta') void io.out(screenText(event.text, io.terminal.out));
   };
-  await followHosted(client, { run: run as RunId, after, io, show });
+  await watchHosted(client, { run: run as RunId, after, io, show });
   const report = requireAnswer(await client.getReport({ run })) as RunReport;
   const document = runDocument(report, io);
   if (isJson) await printJson(io, { ...document, detail: report.detail });

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { RunId, Store } from '@cuebook/journal';
 import { type ApprovalWord, type Threads, threadStatus } from '@cuebook/thread';
 import { Failure } from '../../failure.js';
-import { askPermission } from '../workflow/ask.js';
-import { watchFor } from '../workflow/work.js';
+import { askPermission } from '../ask.js';
+import { watchFor } from '../ask-waits.js';
 
 interface Asking {
   readonly run: RunId;

@@ -15,10 +15,11 @@ import { type Journal, journalPlace, withOpened } from '../../record/journal.js'
 import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
 import { requireAnswer } from '../../team/require.js';
-import { findHosted, followHosted, type HostedRun, readHosted, startHosted } from '../hosted.js';
 import { limitThread } from '../limits.js';
 import { namesVoice, noteCall, voiceCall } from '../note.js';
 import { newRunId } from '../one-turn.js';
+import { readRun } from '../read-run.js';
+import { findHosted, type HostedRun, startHosted, watchHosted } from '../server-door.js';
 import { insideName } from '../workflow/target.js';
 import { askApprovals } from './approve.js';
 import { chat } from './chat.js';
@@ -125,12 +126,12 @@ export async function showThread(
 ): Promise<number> {
   const { flags, io } = call;
   const show = createShow(call);
-  await followHosted(client, {
+  await watchHosted(client, {
     ...{ run, after, io },
     show: ({ node, turn, event }) =>
       show({ run, frame: node, effect: turn, agent: null, prompt: node, event: event as TurnEvent }),
   });
-  const { state, ...whole } = await readHosted(threadRecord, journal, run);
+  const { state, ...whole } = await readRun(threadRecord, journal, run);
   const report = reportOf(wanted.agent, whole, flags);
   if (isOn(flags, 'json'))
     await printJson(io, documentOf(report, io, aboutOf(await definitionOf(run, wanted, journal))));
