@@ -77,7 +77,7 @@ async function goOn(call: Call, row: ApprovalView, { client, after, said }: Goin
       const { showThread } = await import('../run/agent/run.js');
       // A thread that has begun has the definitions of its beginning.
       const begun = { ...going, flags: { ...going.flags, thread: run } };
-      return showThread(client, { ...how, wanted: await readAgentCall(begun) });
+      return showThread(door, { ...how, cursor: { seq: after }, wanted: await readAgentCall(begun) });
     }
     await watchHosted(client, { run, after, io, show: () => undefined });
     const report = requireAnswer(await client.getReport({ run }));

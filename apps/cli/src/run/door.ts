@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { LiveView, RunEventView } from '@cuebook/api';
 import type { Reply, RunReport, StartCall, Wait, Word } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
@@ -15,14 +16,18 @@ export interface Door {
 }
 
 /** What is started; who speaks, the flags of the call say. */
-export type DoorStart = Pick<StartCall, 'target' | 'input' | 'budget' | 'options'>;
+export type DoorStart = Pick<StartCall, 'id' | 'target' | 'input' | 'budget' | 'options'>;
+
+/** The id of a command, from which that of the run follows. */
+export const newCommandId = (): string => `cmd_${randomUUID()}`;
 
 /** What a person says to a run. */
 export type DoorWord =
   | Pick<Extract<Word, { type: 'say' }>, 'type' | 'text' | 'attachments'>
   | Pick<Extract<Word, { type: 'raise' }>, 'type' | 'to'>
   | { readonly type: 'answer'; readonly wait: string; readonly reply: Reply }
-  | { readonly type: 'resume' | 'interrupt' | 'stop' };
+  /** `go-on`: what an earlier process left is taken up. */
+  | { readonly type: 'resume' | 'interrupt' | 'stop' | 'go-on' };
 
 export interface Following {
   /** The last event that is known. */

@@ -9,6 +9,7 @@ import { withServer } from '../team/connect.js';
 import { requireAnswer } from '../team/require.js';
 import { screenValue } from '../team/text/screen-value.js';
 import { runDocument } from './document.js';
+import { newCommandId } from './door.js';
 import { budgetOf } from './go-on.js';
 import { startHosted, watchHosted } from './server-door.js';
 
@@ -24,6 +25,7 @@ export const runKind = (call: Call): Promise<number> =>
     const budget = budgetOf(flags);
     if (flagValue(flags, 'trace') !== undefined) throw usage('--trace is for kinds that come with Cuebook');
     const run = await startHosted({ client, run: undefined }, call, {
+      id: newCommandId(),
       target,
       ...(input === undefined ? {} : { input }),
       ...(budget === undefined ? {} : { budget }),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiAnswer, type Client, createClient } from '@cuebook/api';
-import { findServer } from '@cuebook/server';
+import { findServer } from '@cuebook/server/find';
 import { describe, expect, onTestFinished } from 'vitest';
 import { desk, tool } from '../../../../packages/thread/test/project.js';
 import { itInTurn as it } from '../../../../test/runs.js';

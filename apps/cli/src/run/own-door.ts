@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LiveView } from '@cuebook/api';
 import { findWorker } from '@cuebook/engine';
@@ -10,7 +9,7 @@ import type { Call } from '../command.js';
 import { Failure } from '../failure.js';
 import { byWhom } from '../platform/open.js';
 import { requireAnswer } from '../team/require.js';
-import { type Door, isStill } from './door.js';
+import { type Door, isStill, newCommandId } from './door.js';
 import { createMissed } from './missed.js';
 import { scriptFileOf, spokenOf } from './note.js';
 import { type OwnHost, openOwnHost } from './own-host.js';
@@ -26,13 +25,12 @@ export async function openOwnDoor({ call, heard, ...parts }: OwnDoor): Promise<D
   const { flags, io } = call;
   const host = await openOwnHost({ io, ...parts });
   const by = byWhom(flags, io);
-  const newId = (): string => `cmd_${randomUUID()}`;
   const early: LiveView[] = [];
   let hear = (live: LiveView): void => void early.push(live);
   const watch = (run: RunId): (() => void) =>
-    host.watch(run, ({ node, effect, event }) => {
+    host.watch(run, ({ node, name, effect, event }) => {
       heard?.(event);
-      hear({ run, node, turn: effect, event } as LiveView);
+      hear({ run, node, name, turn: effect, event } as LiveView);
     });
   /** Resolves with the last event of a run that stands still. A process that died a moment ago is waited out. */
   async function still(run: RunId, signal: AbortSignal | undefined): Promise<number> {
@@ -42,7 +40,7 @@ export async function openOwnDoor({ call, heard, ...parts }: OwnDoor): Promise<D
       if (isStill(report) || signal?.aborted) return report.seq;
       if (looks > LOOKS) throw await heldElsewhere(run);
       if (looks > 0) await wait(LOOK_MS);
-      required(await host.tell(run, { type: 'go-on' }, { id: newId(), by }));
+      required(await host.tell(run, { type: 'go-on' }, { id: newCommandId(), by }));
     }
   }
   const heldElsewhere = async (run: RunId): Promise<Failure> => {
@@ -52,20 +50,20 @@ export async function openOwnDoor({ call, heard, ...parts }: OwnDoor): Promise<D
     });
   };
   let leave = (): void => undefined;
+  let closing: Promise<void> | undefined;
 
   return {
     async start(start) {
-      const id = newId();
-      leave = watch(runOf(id));
+      leave = watch(runOf(start.id));
       const scriptFile = scriptFileOf({ flags, io }, parts.bench.folder);
       const spoken = {
         ...(await spokenOf({ flags, io })),
         ...(scriptFile === undefined ? {} : { scriptFile }),
       };
-      return required(await host.begin({ ...start, ...spoken, id, by })).run;
+      return required(await host.begin({ ...start, ...spoken, by })).run;
     },
     async submit(run, word) {
-      const said = { id: newId(), by };
+      const said = { id: newCommandId(), by };
       if (word.type === 'answer') required(await host.answer({ run, id: word.wait }, word.reply, said));
       else required(await host.tell(run, word, said));
     },
@@ -100,9 +98,10 @@ export async function openOwnDoor({ call, heard, ...parts }: OwnDoor): Promise<D
       await standing;
     },
     report: async (run) => required(await host.report(run)),
-    async close() {
+    close() {
       leave();
-      await host.stop({ running: 'abort' });
+      closing ??= host.stop({ running: 'abort' });
+      return closing;
     },
   };
 }

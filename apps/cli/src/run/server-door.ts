@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { type ApiAnswer, type Client, createClient } from '@cuebook/api';
+import { guard } from '@cuebook/guard';
 import { type Reply, type RunReport, readRunNote } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
@@ -7,6 +7,7 @@ import type { Call } from '../command.js';
 import { Failure } from '../failure.js';
 import type { Journal } from '../record/journal.js';
 import { requireAnswer } from '../team/require.js';
+import { VERSION } from '../version.js';
 import { type Door, type DoorStart, type Following, isStill } from './door.js';
 import { createMissed } from './missed.js';
 import { isSameVoice, spokenOf } from './note.js';
@@ -20,7 +21,7 @@ export interface HostedRun {
 
 /**
  * The server that is up for the project, to start a run at or to go on with one. Undefined: there is none, or nothing
- * says how the run was called, or the call names another voice.
+ * says how the run was called, the call names another voice, or it is a server of another version.
  */
 export async function findHosted(
   {
@@ -30,20 +31,28 @@ export async function findHosted(
   }: { readonly home: string; readonly journal: Journal; readonly run?: RunId | undefined },
   call: Call,
 ): Promise<HostedRun | undefined> {
-  const { findServer } = await import('@cuebook/server');
+  const { findServer } = await import('@cuebook/server/find');
   const found = await findServer(home);
   if (found === undefined) return undefined;
+  if (guard('run.version', found.version !== VERSION)) {
+    call.io.err(`warning: ${otherVersion(found.version)}\n`);
+    return undefined;
+  }
   const { call: noted } = run === undefined ? {} : await readRunNote(journal.home, run);
   if (run !== undefined && (noted === undefined || !(await isSameVoice(noted, call)))) return undefined;
   return { client: createClient({ url: found.url, token: found.token }), run };
 }
 
+const otherVersion = (version: string): string =>
+  `The server that is up for this project is of ${version === '' ? 'an older version' : `version ${version}`}, and this command of ${VERSION}: the run is done in this process. Start the server again.`;
+
 /** Starts a run at the server as the flags of the call say. */
 export async function startHosted({ client }: HostedRun, call: Call, start: DoorStart): Promise<RunId> {
-  const { run } = requireAnswer(
-    await client.startRun({ ...start, id: `cmd_${randomUUID()}`, ...(await spokenOf(call)) }),
-  );
-  return run as RunId;
+  const started = await client.startRun({ ...start, ...(await spokenOf(call)) });
+  if (started.ok) return started.value.run as RunId;
+  // Which field of the request it is about says nothing of the call.
+  const { field: _, ...error } = started.error;
+  return requireAnswer<RunId>({ ok: false, error });
 }
 
 /** The server of the project as the door of a run. */
@@ -63,6 +72,8 @@ export const serverDoor = (client: Client, call: Call): Door => ({
         return done(await client.interrupt({ run }));
       case 'stop':
         return done(await client.stopRun({ run }));
+      case 'go-on':
+        return;
     }
   },
   follow: (run, following) => followHosted(client, run, following),

@@ -10,7 +10,7 @@ import { type Journal, type JournalPlace, withOpened } from '../../record/journa
 import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
 import { carry } from '../carry.js';
-import type { Door } from '../door.js';
+import { type Door, newCommandId } from '../door.js';
 import { budgetOf, goOn } from '../go-on.js';
 import { voiceCall } from '../note.js';
 import { openDoor } from '../open-door.js';
@@ -45,7 +45,7 @@ export const run: CommandHandler = async (call) => {
     if (earlierName !== undefined && earlier === undefined) throw unknownRun(earlierName);
     if (earlier !== undefined) await factsOf(journal.store, earlier.run, target);
     const voice = early ?? (await voiceOf(target, await voiceCall(journal, earlier?.run as RunId, call)));
-    const own = given.facts.call?.target;
+    const own = given.target;
     const door = await openDoor(call, {
       ...{ home: place.home, journal, bench: target.bench },
       begun: earlier && {
@@ -109,11 +109,16 @@ async function handedKind({ package: own, ...target }: RunTarget, begun: BegunRu
   });
 }
 
-async function begin(door: Door, { facts, input, data }: Given, { args, flags, io }: Call): Promise<RunId> {
+async function begin(
+  door: Door,
+  { facts, target, input, data }: Given,
+  { args, flags, io }: Call,
+): Promise<RunId> {
   const { mode, activeAgentId: activeAgent, autopilot = false } = facts;
   const budget = budgetOf(flags);
   const run = await door.start({
-    target: facts.call?.target ?? args[0] ?? '',
+    id: newCommandId(),
+    target: target ?? args[0] ?? '',
     ...(input === undefined ? {} : { input }),
     ...(budget === undefined ? {} : { budget }),
     options: { mode, activeAgent, autopilot, ...(data === undefined ? {} : { data: { ...data } }) },
