@@ -36,7 +36,7 @@ export async function carry(door: Door, run: RunId, carrying: Carrying): Promise
     const follow = async (): Promise<void> => {
       await stopping;
       await door.follow(run, {
-        ...{ after: cursor.seq, show },
+        ...{ after: cursor.seq, show: isOn(flags, 'json') ? undefined : show },
         ...(isStop ? {} : { signal: io.stop }),
         event: (each) => {
           cursor.seq = Math.max(cursor.seq, each.seq);

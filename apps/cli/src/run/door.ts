@@ -33,10 +33,10 @@ export interface Following {
   /** The last event that is known. */
   readonly after: number;
   readonly signal?: AbortSignal;
-  /** Live words of turns, each turn whole. */
-  readonly show: (live: LiveView) => void;
+  /** Live words of turns, each turn whole. Left out: nothing is told. */
+  readonly show?: ((live: LiveView) => void) | undefined;
   /** Events of the record. */
-  readonly event?: (event: Pick<RunEventView, 'seq' | 'type' | 'data'>) => void;
+  readonly event?: ((event: Pick<RunEventView, 'seq' | 'type' | 'data'>) => void) | undefined;
 }
 
 type Waits = readonly (Pick<Wait, 'for'> & { readonly evidence?: unknown })[];

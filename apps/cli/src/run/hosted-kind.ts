@@ -24,7 +24,7 @@ export const runKind = (call: Call): Promise<number> =>
     const input = flagValue(flags, 'input');
     const budget = budgetOf(flags);
     if (flagValue(flags, 'trace') !== undefined) throw usage('--trace is for kinds that come with Cuebook');
-    const run = await startHosted({ client, run: undefined }, call, {
+    const run = await startHosted(client, call, {
       id: newCommandId(),
       target,
       ...(input === undefined ? {} : { input }),

@@ -5,8 +5,8 @@ import { type Call, type Flags, flagValue } from '../command.js';
 import { Failure } from '../failure.js';
 import { readNamedFile } from '../project/named-file.js';
 import type { Journal } from '../record/journal.js';
+import { insideName } from './inside-name.js';
 import type { VoiceCall } from './voice.js';
-import { insideName } from './workflow/target.js';
 
 type Spoken = Omit<NotedCall, 'target'>;
 

@@ -7,7 +7,7 @@ import type { Result } from '@cuebook/prompt';
 import type { TurnEvent } from '@cuebook/provider';
 import type { Call } from '../command.js';
 import { Failure } from '../failure.js';
-import { byWhom } from '../platform/open.js';
+import { byWhom } from '../platform/by-whom.js';
 import { requireAnswer } from '../team/require.js';
 import { type Door, isStill, newCommandId } from './door.js';
 import { createMissed } from './missed.js';
@@ -16,12 +16,14 @@ import { type OwnHost, openOwnHost } from './own-host.js';
 
 export interface OwnDoor extends Omit<OwnHost, 'io'> {
   readonly call: Pick<Call, 'flags' | 'io'>;
+  /** What the rehearsal says, in place of the file of `--script`. */
+  readonly script?: string | undefined;
   /** Everything that is said live, in this process. */
   readonly heard?: ((event: TurnEvent) => void) | undefined;
 }
 
 /** A host in this process as the door of a run. */
-export async function openOwnDoor({ call, heard, ...parts }: OwnDoor): Promise<Door> {
+export async function openOwnDoor({ call, heard, script, ...parts }: OwnDoor): Promise<Door> {
   const { flags, io } = call;
   const host = await openOwnHost({ io, ...parts });
   const by = byWhom(flags, io);
@@ -59,6 +61,7 @@ export async function openOwnDoor({ call, heard, ...parts }: OwnDoor): Promise<D
       const spoken = {
         ...(await spokenOf({ flags, io })),
         ...(scriptFile === undefined ? {} : { scriptFile }),
+        ...(script === undefined ? {} : { script }),
       };
       return required(await host.begin({ ...start, ...spoken, by })).run;
     },
@@ -68,6 +71,8 @@ export async function openOwnDoor({ call, heard, ...parts }: OwnDoor): Promise<D
       else required(await host.tell(run, word, said));
     },
     async follow(run, { after, signal, show, event }) {
+      // What nobody sees is not read.
+      if (show === undefined) return void (await still(run, signal));
       leave();
       leave = watch(run);
       const missed = createMissed(run, show);

@@ -1,53 +1,16 @@
-import { type ApiAnswer, type Client, createClient } from '@cuebook/api';
-import { guard } from '@cuebook/guard';
-import { type Reply, type RunReport, readRunNote } from '@cuebook/host';
+import type { ApiAnswer, Client } from '@cuebook/api';
+import type { Reply, RunReport } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
 import type { Call } from '../command.js';
 import { Failure } from '../failure.js';
-import type { Journal } from '../record/journal.js';
 import { requireAnswer } from '../team/require.js';
-import { VERSION } from '../version.js';
 import { type Door, type DoorStart, type Following, isStill } from './door.js';
 import { createMissed } from './missed.js';
-import { isSameVoice, spokenOf } from './note.js';
-
-/** A run that the server of the project works on, as a command of this process sees it. */
-export interface HostedRun {
-  readonly client: Client;
-  /** Undefined: it is started. */
-  readonly run: RunId | undefined;
-}
-
-/**
- * The server that is up for the project, to start a run at or to go on with one. Undefined: there is none, or nothing
- * says how the run was called, the call names another voice, or it is a server of another version.
- */
-export async function findHosted(
-  {
-    home,
-    journal,
-    run,
-  }: { readonly home: string; readonly journal: Journal; readonly run?: RunId | undefined },
-  call: Call,
-): Promise<HostedRun | undefined> {
-  const { findServer } = await import('@cuebook/server/find');
-  const found = await findServer(home);
-  if (found === undefined) return undefined;
-  if (guard('run.version', found.version !== VERSION)) {
-    call.io.err(`warning: ${otherVersion(found.version)}\n`);
-    return undefined;
-  }
-  const { call: noted } = run === undefined ? {} : await readRunNote(journal.home, run);
-  if (run !== undefined && (noted === undefined || !(await isSameVoice(noted, call)))) return undefined;
-  return { client: createClient({ url: found.url, token: found.token }), run };
-}
-
-const otherVersion = (version: string): string =>
-  `The server that is up for this project is of ${version === '' ? 'an older version' : `version ${version}`}, and this command of ${VERSION}: the run is done in this process. Start the server again.`;
+import { spokenOf } from './note.js';
 
 /** Starts a run at the server as the flags of the call say. */
-export async function startHosted({ client }: HostedRun, call: Call, start: DoorStart): Promise<RunId> {
+export async function startHosted(client: Client, call: Call, start: DoorStart): Promise<RunId> {
   const started = await client.startRun({ ...start, ...(await spokenOf(call)) });
   if (started.ok) return started.value.run as RunId;
   // Which field of the request it is about says nothing of the call.
@@ -57,7 +20,7 @@ export async function startHosted({ client }: HostedRun, call: Call, start: Door
 
 /** The server of the project as the door of a run. */
 export const serverDoor = (client: Client, call: Call): Door => ({
-  start: (start) => startHosted({ client, run: undefined }, call, start),
+  start: (start) => startHosted(client, call, start),
   async submit(run, word) {
     switch (word.type) {
       case 'say':
@@ -89,7 +52,7 @@ const replyOf = (reply: Reply) => ('texts' in reply ? { texts: [...reply.texts] 
 export async function followHosted(
   client: Client,
   run: RunId,
-  { after, signal: given, show, event }: Following,
+  { after, signal: given, show = () => undefined, event }: Following,
 ): Promise<void> {
   const end = new AbortController();
   const signal = given === undefined ? end.signal : AbortSignal.any([end.signal, given]);
