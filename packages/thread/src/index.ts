@@ -5,7 +5,6 @@ export {
   runComposer,
   type ThreadComposer,
 } from './compose-as-run.js';
-export type { ApprovalWord } from './drive/approve.js';
 export type { ThreadLiveEvent } from './drive/parts.js';
 export { hasPrice } from './drive/price.js';
 export type { FindProvider } from './drive/voices.js';

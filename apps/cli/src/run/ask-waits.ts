@@ -6,7 +6,7 @@ import { askOne, askPermission, askPerson, askWord, type Terminal } from './ask.
 import type { Door, DoorWord } from './door.js';
 
 /** What is asked of the person at the terminal. */
-export interface Asking {
+export interface WaitsAsked {
   readonly store: Pick<Store, 'subscribe'>;
   /** Words that a run waits for are asked too. */
   readonly words: boolean;
@@ -18,7 +18,7 @@ export interface Asking {
 export async function askWaits(
   door: Door,
   { run: of, seq, waits }: RunReport,
-  { store, words, stop }: Asking,
+  { store, words, stop }: WaitsAsked,
 ): Promise<boolean> {
   const run = of as RunId;
   const wait = waits.find((each) => each.answers.length > 0);
@@ -46,8 +46,8 @@ export async function askWaits(
 const FASTER: ReadonlySet<string> = new Set(['E_APPROVAL_RESOLVED', 'E_WAIT_UNKNOWN']);
 
 /** Waits for the next event of a run. */
-export async function watchFor(
-  { store, ...options }: Pick<Asking, 'store'> & Parameters<Store['subscribe']>[0],
+async function watchFor(
+  { store, ...options }: Pick<WaitsAsked, 'store'> & Parameters<Store['subscribe']>[0],
   heard: () => void,
 ): Promise<void> {
   for await (const _ of store.subscribe(options)) return heard();

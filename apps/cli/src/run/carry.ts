@@ -2,9 +2,9 @@ import type { RunId } from '@cuebook/journal';
 import { type Call, isOn } from '../command.js';
 import { isAtTerminal } from '../io.js';
 import type { Journal } from '../record/journal.js';
-import type { Door, Following } from './door.js';
+import type { Door, RunFollowing } from './door.js';
 
-export interface Carrying extends Pick<Following, 'show' | 'event'> {
+export interface Carrying extends Pick<RunFollowing, 'show' | 'event'> {
   readonly call: Pick<Call, 'flags' | 'io'>;
   readonly journal: Pick<Journal, 'store'>;
   /** The last event that is known: what was shown is not shown again. */

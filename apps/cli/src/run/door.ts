@@ -8,7 +8,7 @@ export interface Door {
   start(call: DoorStart): Promise<RunId>;
   submit(run: RunId, word: DoorWord): Promise<void>;
   /** Tells what happens in a run until it stands still, or the signal fires. */
-  follow(run: RunId, following: Following): Promise<void>;
+  follow(run: RunId, following: RunFollowing): Promise<void>;
   /** How a run stands, and what it waits for. */
   report(run: RunId): Promise<RunReport>;
   /** Leaves. What a host in this process has under way goes on where somebody takes it up. */
@@ -29,7 +29,7 @@ export type DoorWord =
   /** `go-on`: what an earlier process left is taken up. */
   | { readonly type: 'resume' | 'interrupt' | 'stop' | 'go-on' };
 
-export interface Following {
+export interface RunFollowing {
   /** The last event that is known. */
   readonly after: number;
   readonly signal?: AbortSignal;

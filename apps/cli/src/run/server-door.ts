@@ -5,7 +5,7 @@ import { hint } from '@cuebook/prompt/hint';
 import type { Call } from '../command.js';
 import { Failure } from '../failure.js';
 import { requireAnswer } from '../team/require.js';
-import { type Door, type DoorStart, type Following, isStill } from './door.js';
+import { type Door, type DoorStart, isStill, type RunFollowing } from './door.js';
 import { createMissed } from './missed.js';
 import { spokenOf } from './note.js';
 
@@ -52,7 +52,7 @@ const replyOf = (reply: Reply) => ('texts' in reply ? { texts: [...reply.texts] 
 export async function followHosted(
   client: Client,
   run: RunId,
-  { after, signal: given, show = () => undefined, event }: Following,
+  { after, signal: given, show = () => undefined, event }: RunFollowing,
 ): Promise<void> {
   const end = new AbortController();
   const signal = given === undefined ? end.signal : AbortSignal.any([end.signal, given]);
@@ -81,7 +81,7 @@ export async function followHosted(
 /** The same for who leaves when the call is stopped: that does not end the run. */
 export async function watchHosted(
   client: Client,
-  { run, io, ...following }: Omit<Following, 'signal'> & { readonly run: RunId; readonly io: Call['io'] },
+  { run, io, ...following }: Omit<RunFollowing, 'signal'> & { readonly run: RunId; readonly io: Call['io'] },
 ): Promise<void> {
   await followHosted(client, run, { ...following, signal: io.stop });
   if (io.stop.aborted)

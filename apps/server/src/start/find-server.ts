@@ -3,7 +3,7 @@ import { findPlace } from './place.js';
 import { readToken } from './token.js';
 
 /** A server that runs for a home, and what it takes to ask it. */
-export interface FoundServer {
+interface FoundServer {
   readonly url: string;
   readonly token: string;
   readonly pid: number;

@@ -7,10 +7,10 @@ import { styleFor } from '../../output/style.js';
 import type { Door } from '../door.js';
 import { readRun } from '../read-run.js';
 import { endText, reportOf } from './report.js';
-import type { Shown } from './run.js';
 import { createShow } from './show.js';
+import type { ShownThread } from './shown-thread.js';
 
-export interface Chat extends Shown {
+export interface Chat extends ShownThread {
   readonly door: Door;
   /** Begins the thread with what is said first. */
   readonly begin: (text: string) => Promise<void>;

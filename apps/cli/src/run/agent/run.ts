@@ -19,6 +19,7 @@ import { chat } from './chat.js';
 import { requireProject } from './open.js';
 import { aboutOf, documentOf, endText, reportOf } from './report.js';
 import { createShow } from './show.js';
+import type { ShownThread } from './shown-thread.js';
 import { type AgentCall, readAgentCall } from './target.js';
 import { openAgentVoices } from './voices.js';
 
@@ -57,7 +58,7 @@ export const run: CommandHandler = async (call) => {
     const id = newCommandId();
     const run = earlier?.run ?? runOf(id);
     const cursor = { seq: (await journal.store.head(run))?.seq ?? 0 };
-    const shown: Shown = { call, wanted, journal, run, cursor };
+    const shown: ShownThread = { call, wanted, journal, run, cursor };
     const show = shower(door, shown);
     const begin = (text: string): Promise<void> => start(door, { id, wanted, text, call });
     try {
@@ -87,7 +88,7 @@ function tellRun({ flags, io }: Call, run: RunId, isChat: boolean): void {
   if (!isOn(flags, 'json') && !isChat) io.err(styleFor(io, 'err').dim(`${run}\n`));
 }
 
-interface Starting extends Pick<Shown, 'call' | 'wanted'> {
+interface Starting extends Pick<ShownThread, 'call' | 'wanted'> {
   readonly id: string;
   readonly wanted: AgentCall;
   readonly text: string;
@@ -103,29 +104,19 @@ async function start(door: Door, { id, wanted, text, call }: Starting): Promise<
   });
 }
 
-/** A thread as a command shows it. */
-export interface Shown {
-  readonly call: Call;
-  readonly wanted: Pick<AgentCall, 'agent' | 'bench' | 'definition'>;
-  readonly journal: Journal;
-  readonly run: RunId;
-  /** What was shown, so that it is not shown again. */
-  readonly cursor: { seq: number };
-}
-
 /** Shows a thread until it stands still, and how it stands then. */
-export async function showThread(door: Door, shown: Shown): Promise<number> {
+export async function showThread(door: Door, shown: ShownThread): Promise<number> {
   await shower(door, shown)();
   return tellEnd(shown);
 }
 
 /** Shows a thread until it stands still, each time from where it was shown to. Ctrl-C leaves it in its turn. */
-function shower(door: Door, { call, run, journal, cursor }: Shown): () => Promise<void> {
+function shower(door: Door, { call, run, journal, cursor }: ShownThread): () => Promise<void> {
   const show = createShow(call);
   return () => carry(door, run, { call, journal, cursor, words: false, interrupted: 'leave', show });
 }
 
-async function tellEnd({ call, wanted, journal, run }: Shown): Promise<number> {
+async function tellEnd({ call, wanted, journal, run }: ShownThread): Promise<number> {
   const { flags, io } = call;
   const { state, ...whole } = await readRun(threadRecord, journal, run);
   const report = reportOf(wanted.agent, whole, flags);
@@ -138,7 +129,7 @@ async function tellEnd({ call, wanted, journal, run }: Shown): Promise<number> {
 /** What the agent of a thread is: as it is now, or as it was when the thread began. */
 async function definitionOf(
   run: RunId,
-  { bench, agent, definition }: Shown['wanted'],
+  { bench, agent, definition }: ShownThread['wanted'],
   journal: Journal,
 ): Promise<AgentCall['definition']> {
   if (definition !== undefined) return definition;

@@ -3,7 +3,7 @@ import type { TurnEvent } from '@cuebook/provider';
 import { createFailedCalls, replayMachine } from '@cuebook/workflow';
 import { type Call, isOn } from '../../command.js';
 import { screenText, styleFor } from '../../output/style.js';
-import type { Following } from '../door.js';
+import type { RunFollowing } from '../door.js';
 
 /** Shows a run as it happens: words on standard output, a line for each turn; what is thought and done beside them. */
 export function createScreen({ flags, io }: Call): (event: TurnEvent) => void {
@@ -39,7 +39,7 @@ export function createScreen({ flags, io }: Call): (event: TurnEvent) => void {
 export async function createFailureScreen(
   { flags, io }: Call,
   { store, run, seq }: { readonly store: Pick<Store, 'read'>; readonly run: RunId; readonly seq: number },
-): Promise<NonNullable<Following['event']>> {
+): Promise<NonNullable<RunFollowing['event']>> {
   if (isOn(flags, 'json')) return () => undefined;
   const style = styleFor(io, 'err');
   const tell = createFailedCalls(({ name, code, message }) => {
