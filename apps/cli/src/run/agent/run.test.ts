@@ -147,7 +147,7 @@ describe('run agent:', () => {
     },
     {
       args: ['run', 'agent:desk', '--input', 'x', '--provider', 'claude'],
-      code: 2,
+      code: 1,
       says: 'E_THREAD_PROVIDER',
     },
   ])('a call that cannot be: $args', async ({ args, code, says }) => {
