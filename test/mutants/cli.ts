@@ -47,6 +47,9 @@ export const CLI_MUTANTS: readonly Mutant[] = [
     'run.outside':
       'a script from outside the project is not named in the record, and the run goes on with what it says',
   }),
+  ...rows('apps/cli', 'src/run/same.test.ts', {
+    'run.version': 'is done in this process, which says so, where the server is of another version',
+  }),
   ...rows('apps/cli', 'src/commands/workflows.test.ts', {
     'run.unaccepted':
       'the package ../pkg, which nobody of the project wrote, is a stranger until a person accepts its bytes',

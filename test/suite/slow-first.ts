@@ -51,6 +51,7 @@ export const SLOW_FILES: readonly string[] = [
   'apps/cli/src/wire/census.test.ts',
   'apps/cli/src/eval/failing-takes.test.ts',
   'packages/bundle/src/trust/keep.test.ts',
+  'apps/cli/src/run/same.test.ts',
   'apps/cli/src/run/hosted.test.ts',
   'apps/web/test/library-platform.test.ts',
   'test/action.test.ts',

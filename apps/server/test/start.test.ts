@@ -157,7 +157,7 @@ describe('findServer', () => {
     const { root, home } = project();
     expect(await findServer(home)).toBeUndefined();
     const { url, token, close } = await up(root);
-    expect(await findServer(home)).toEqual({ url, token, pid: process.pid });
+    expect(await findServer(home)).toEqual({ url, token, pid: process.pid, version: '' });
     // The same file as another process would find it.
     const place = JSON.parse(readFileSync(join(home, 'server.json'), 'utf8'));
     const parent = process.ppid;

@@ -79,6 +79,8 @@ export type StartCall = {
   readonly model?: string;
   /** What the rehearsal says, as the text of a script. It is kept with the run, so that a later process goes on with it. */
   readonly script?: string;
+  /** The file of the script, from the project's folder, where it was read from there. */
+  readonly scriptFile?: string;
   /** Only a worker that has this label takes it. Left out: what the project says of the target or its kind. */
   readonly label?: string;
   /** What only this kind of run understands. Each kind checks it. */

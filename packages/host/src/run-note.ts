@@ -27,10 +27,7 @@ export type RunNote = {
 };
 
 /** The call that began a run, as far as a later process needs it to go on. */
-export type NotedCall = Pick<StartCall, 'target' | 'provider' | 'model' | 'script'> & {
-  /** The file of the script, from the project's folder, where it was read from there. */
-  readonly scriptFile?: string;
-};
+export type NotedCall = Pick<StartCall, 'target' | 'provider' | 'model' | 'script' | 'scriptFile'>;
 
 /** A call as the record of a run has it: a script is named by its file alone. */
 export type RecordedCall = Omit<NotedCall, 'script'>;

@@ -5,11 +5,10 @@ export {
   runComposer,
   type ThreadComposer,
 } from './compose-as-run.js';
-export type { ApprovalWord } from './drive/approve.js';
 export type { ThreadLiveEvent } from './drive/parts.js';
 export { hasPrice } from './drive/price.js';
 export type { FindProvider } from './drive/voices.js';
-export { threadRecord, threadRuns, threadRunsAnswered } from './kind/thread-kind.js';
+export { threadRecord, threadRuns, threadRunsAnswered, threadRunsOf } from './kind/thread-kind.js';
 export { threadKind } from './kind/work-kind.js';
 export { createThreadMachine, NO_CATALOG } from './machine.js';
 export type { ThreadCall } from './run/command.js';

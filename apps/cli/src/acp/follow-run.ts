@@ -1,7 +1,8 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { Client, ReportView, WaitView } from '@cuebook/api';
 import { Failure } from '../failure.js';
-import { isQuietEvent, problemOf } from '../run/hosted.js';
+import { problemOf } from '../run/door.js';
+import { isQuietEvent } from '../run/server-door.js';
 import { requireAnswer } from '../team/require.js';
 import type { Narrator } from './narrator.js';
 import { asksPermission, type PermissionReply } from './permission.js';

@@ -10,7 +10,7 @@ import type {
 import type { ApiAnswer, Client, ReportView, WaitView } from '@cuebook/api';
 import { runOf } from '@cuebook/host';
 import { Failure } from '../failure.js';
-import { problemOf } from '../run/hosted.js';
+import { problemOf } from '../run/door.js';
 import { requireAnswer } from '../team/require.js';
 import { errorText, followRun, type RunWatch, replayRun, type ToldRun } from './follow-run.js';
 import { createNarrator } from './narrator.js';

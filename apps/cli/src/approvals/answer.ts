@@ -8,8 +8,9 @@ import { Failure, usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { journalPlace, withOpened } from '../record/journal.js';
-import { followHosted, problemOf } from '../run/hosted.js';
+import { problemOf } from '../run/door.js';
 import { keptFlags } from '../run/kept-flags.js';
+import { serverDoor, watchHosted } from '../run/server-door.js';
 import { follow } from '../run/team/run.js';
 import { withServer } from '../team/connect.js';
 import { requireAnswer } from '../team/require.js';
@@ -69,15 +70,16 @@ async function goOn(call: Call, row: ApprovalView, { client, after, said }: Goin
     const problem = problemOf(waits);
     if (problem !== undefined) return onRecord(going, row, { problem, voice: detail.provider });
     const how = { call: going, journal, run, after };
-    if (row.kind === 'workflow') return (await import('../run/workflow/run.js')).showRun(client, how);
+    const door = serverDoor(client, going);
+    if (row.kind === 'workflow') return (await import('../run/workflow/run.js')).showRun(door, how);
     if (row.kind === 'thread' && going.args[0]?.startsWith('agent:')) {
       const { readAgentCall } = await import('../run/agent/target.js');
       const { showThread } = await import('../run/agent/run.js');
       // A thread that has begun has the definitions of its beginning.
       const begun = { ...going, flags: { ...going.flags, thread: run } };
-      return showThread(client, { ...how, wanted: await readAgentCall(begun) });
+      return showThread(door, { ...how, cursor: { seq: after }, wanted: await readAgentCall(begun) });
     }
-    await followHosted(client, { run, after, io, show: () => undefined });
+    await watchHosted(client, { run, after, io, show: () => undefined });
     const report = requireAnswer(await client.getReport({ run }));
     if (isOn(flags, 'json')) await printJson(io, { approval: row.id, decision: said, ...report });
     return report.status === 'done' ? 0 : 1;

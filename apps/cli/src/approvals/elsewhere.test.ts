@@ -32,24 +32,16 @@ describe('going on from what is on record', () => {
     expect(log).not.toContain(basename(top));
   });
 
-  it('a package from outside the project is not named in the record: the answer is kept, and the command printed', async () => {
+  it('a package from outside the project is not named in the record, and the run goes on with what was kept of it', async () => {
     const elsewhere = folderWith({ ...WORKFLOW_TEMPLATE, 'ask.json': SCRIPT });
     const project = folderWith({ 'cuebook.yaml': '', 'ask.json': SCRIPT });
     const at = ['--project', project];
     await acceptPackage(TARGET.slice('workflow:'.length), { cwd: elsewhere, project, env });
     const { run, answer, log } = await answered([TARGET, '--script', 'ask.json'], elsewhere, at);
-    expect(answer).toMatchObject({
-      run,
-      status: 'answered',
-      command: expect.stringContaining(`--run ${run}`),
-    });
+    expect(answer).toMatchObject({ run, status: 'waiting', for: 'input', text: 'Thanks.' });
     expect(log).not.toContain(basename(elsewhere));
     expect(log).not.toContain('"target"');
-    expect(await waiting(project)).toMatchObject([{ run, for: 'left', answers: [] }]);
-    expect((await cuebook(['approvals', 'answer', run, 'resume'], { cwd: project, env })).code).toBe(2);
-    const { stdout } = await cuebook(['runs', '--json'], { cwd: project, env });
-    expect(JSON.parse(stdout)).toMatchObject({ runs: [{ run, kind: 'workflow', status: 'interrupted' }] });
-    // The answer is there: going on by hand needs none.
+    expect(await waiting(project)).toMatchObject([{ run, for: 'input', answers: ['TEXT'] }]);
     const went = await cuebook(['run', TARGET, '--script', 'ask.json', ...at, '--run', run, '--json'], {
       cwd: elsewhere,
       env,

@@ -16,10 +16,10 @@ import { problemLine } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { count, screenText, styleFor } from '../output/style.js';
 import { oneArgument, runAction } from '../platform/action.js';
-import { byWhom } from '../platform/open.js';
+import { byWhom } from '../platform/by-whom.js';
 import { type FoundPackage, openAcceptances, openPackage } from '../project/packages.js';
 import { workflowFolder } from '../project/workflow-folder.js';
-import { askPermission } from '../run/workflow/ask.js';
+import { askPermission } from '../run/ask.js';
 
 /** `cuebook package ACTION`: which packages that nobody of the project wrote are trusted as its own. */
 export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'list');

@@ -5,7 +5,7 @@ import { usage } from '../failure.js';
 import { told } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { oneArgument, runAction } from '../platform/action.js';
-import { byWhom } from '../platform/open.js';
+import { byWhom } from '../platform/by-whom.js';
 import { timeText } from '../record/event-text.js';
 import { changed, listing, withRegister } from '../register/open.js';
 import { findRunning } from '../team/connect.js';

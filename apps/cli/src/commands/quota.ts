@@ -17,7 +17,7 @@ import { told } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { screenText } from '../output/style.js';
 import { oneArgument, runAction } from '../platform/action.js';
-import { byWhom } from '../platform/open.js';
+import { byWhom } from '../platform/by-whom.js';
 import { timeText } from '../record/event-text.js';
 import { journalPlace, withOpened } from '../record/journal.js';
 import { isLife } from '../run/is-life.js';

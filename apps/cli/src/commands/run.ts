@@ -1,5 +1,5 @@
 import type { RunReport } from '@cuebook/host';
-import { loadConfig } from '@cuebook/profile';
+import { type ComposedTarget, loadConfig } from '@cuebook/profile';
 import type { JsonValue } from '@cuebook/prompt';
 import { commandLine } from '@cuebook/prompt/hint';
 import type { TurnEvent, Usage } from '@cuebook/provider';
@@ -13,11 +13,14 @@ import { printJson } from '../output/json.js';
 import { count, screenText, styleFor } from '../output/style.js';
 import { openBench } from '../project/bench.js';
 import { kindOf } from '../project/profiles.js';
-import { composeWith, openCalled } from '../project/target.js';
+import { type CalledTarget, composeWith, openCalled } from '../project/target.js';
 import { journalPlace, withOpened } from '../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../record/named-output.js';
+import { carry } from '../run/carry.js';
 import { runDocument } from '../run/document.js';
-import { speakOnce } from '../run/one-turn.js';
+import { newCommandId } from '../run/door.js';
+import { oneTurn } from '../run/one-turn.js';
+import { openDoor } from '../run/open-door.js';
 import { paramsNote } from '../run/params-note.js';
 import { RUNNERS } from '../run/runners.js';
 import { createTrace } from '../run/trace.js';
@@ -46,7 +49,8 @@ async function isOwnKind({ flags, io }: Call, prefix: string): Promise<boolean> 
 async function runTurn(call: Call): Promise<number> {
   const { flags, io } = call;
   const called = await openCalled(call);
-  const prompt = await composeWith(called, await readInput(called.profile, flags, io));
+  const input = await readInput(called.profile, flags, io);
+  const prompt = await composeWith(called, input);
   for (const diagnostic of prompt.diagnostics) io.err(problemLine(io, 'err', diagnostic));
   const file = flagValue(flags, 'trace');
   if (file !== undefined) await requireNewFile(io, file);
@@ -59,27 +63,59 @@ async function runTurn(call: Call): Promise<number> {
   const isHidden = hidesReasoning(prompt.request);
   // Words that may still be refused are shown when they are taken.
   const isJudged = prompt.contract !== undefined;
-  return withOpened(await journalPlace(flags, io), async (journal) => {
-    const report = await speakOnce({
-      ...{ call, bench: called.bench, journal, target: called.text, prompt, overhear: trace.overhear },
-      judge: called.profile.judge,
-      publish: (event) => {
-        trace.heard(event);
-        const isKept =
-          (event.type === 'reasoning.delta' && isHidden) || (event.type === 'text.delta' && isJudged);
-        if (!isKept) show(call, event);
-      },
+  const place = await journalPlace(flags, io);
+  return withOpened(place, async (journal) => {
+    const { bench, text: target, profile } = called;
+    const door = await openDoor(call, {
+      ...{ home: place.home, journal, bench },
+      kinds: async () => [oneTurn({ target, prompt, bench, judge: profile.judge })],
+      isOwn: file !== undefined || !isServed(called, prompt, input),
+      ...(file !== undefined && { overhear: trace.overhear, heard: trace.heard }),
     });
-    trace.answered(report);
-    if (file !== undefined) await writeNamedFile(io, file, new TextEncoder().encode(trace.text()));
-    if (isOn(flags, 'json')) await printJson(io, { ...runDocument(report, io), ...report.detail });
-    else {
-      if (isJudged && report.text !== '') await io.out(screenText(report.text, io.terminal.out));
-      io.err(endText(report, io));
+    try {
+      const options = input as { readonly [name: string]: JsonValue } | undefined;
+      const run = await door.start({ id: newCommandId(), target, ...(options && { options }) });
+      await carry(door, run, {
+        ...{ call, journal, cursor: { seq: 0 }, words: false, interrupted: 'stop' },
+        show: (live) => {
+          const event = live.event as TurnEvent;
+          const isKept =
+            (event.type === 'reasoning.delta' && isHidden) || (event.type === 'text.delta' && isJudged);
+          if (!isKept) show(call, event);
+        },
+      });
+      const report = await door.report(run);
+      trace.answered(report);
+      if (file !== undefined) await writeNamedFile(io, file, new TextEncoder().encode(trace.text()));
+      if (isOn(flags, 'json')) await printJson(io, { ...runDocument(report, io), ...report.detail });
+      else {
+        if (isJudged && report.text !== '') await io.out(screenText(report.text, io.terminal.out));
+        io.err(endText(report, io));
+      }
+      return report.status === 'done' ? 0 : 1;
+    } finally {
+      await door.close();
     }
-    return report.status === 'done' ? 0 : 1;
   });
 }
+
+/**
+ * Whether a server tells the same prompt: one of the project, of the input that is handed in. Confidential words are
+ * masked in what it answers, so a prompt that has some is told here.
+ */
+function isServed(
+  { bench, profile }: CalledTarget,
+  { blocks, diagnostics }: ComposedTarget,
+  input: unknown,
+): boolean {
+  const isOfProject = SERVED.has(profile.prefix) && bench.project === bench.files;
+  const isSample = input === undefined && diagnostics.some(({ code }) => code === 'W_SAMPLE_INPUT');
+  const isPublic = blocks.every(({ pieces }) => pieces.every(({ secrecy }) => secrecy === 'public'));
+  return isOfProject && !isSample && isPublic;
+}
+
+/** The kinds of targets whose turns a server tells. */
+const SERVED: ReadonlySet<string> = new Set(['sheet', 'role', 'scenario']);
 
 /** Words as they come; what is thought and done stands beside them. */
 function show({ flags, io }: Call, event: TurnEvent): void {

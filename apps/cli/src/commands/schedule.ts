@@ -6,7 +6,7 @@ import { told } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { screenText } from '../output/style.js';
 import { oneArgument, runAction } from '../platform/action.js';
-import { byWhom } from '../platform/open.js';
+import { byWhom } from '../platform/by-whom.js';
 import { timeText } from '../record/event-text.js';
 import { changed, idIn, listing, withRegister } from '../register/open.js';
 import { keptCall } from '../run/kept-call.js';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@cuebook/prompt';
 import { Failure } from '../failure.js';
-import { byWhom } from '../platform/open.js';
+import { byWhom } from '../platform/by-whom.js';
 import { journalPlace, withOpened } from '../record/journal.js';
 import { type OneRun, type RunAnswer, runOnce } from '../run/agent/one-run.js';
 import { noteCall } from '../run/note.js';

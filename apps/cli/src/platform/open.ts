@@ -3,7 +3,7 @@ import { describeFileError, openFolder } from '@cuebook/files';
 import { describeJournalError, JournalFailure } from '@cuebook/journal';
 import { type HomeError, type OpenPlatform, openPlatform } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { type Flags, flagValue } from '../command.js';
+import type { Flags } from '../command.js';
 import { Failure } from '../failure.js';
 import type { Io } from '../io.js';
 import { requireFile } from '../project/named-file.js';
@@ -70,7 +70,3 @@ function replaced(what: string): string {
     ? ''
     : `, or give the server another key: ${hint`platform rotate ${role} --key FILE`}`;
 }
-
-/** On whose behalf: `--by`, or the user's name. */
-export const byWhom = (flags: Flags, { env }: Pick<Io, 'env'>): string =>
-  flagValue(flags, 'by') ?? (env.USER || env.LOGNAME || 'operator');

@@ -3,8 +3,8 @@ import type { RunReport } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { findProject } from '../project/find.js';
 import { type RunDocument, runDocument } from '../run/document.js';
-import { followHosted } from '../run/hosted.js';
 import { spokenOf } from '../run/note.js';
+import { watchHosted } from '../run/server-door.js';
 import { withServer } from '../team/connect.js';
 import { requireAnswer } from '../team/require.js';
 import { quietIo } from './quiet-io.js';
@@ -32,7 +32,7 @@ export async function startRun(target: string, call: StartOptions): Promise<RunD
         ...(script === undefined ? {} : { script }),
       }),
     );
-    await followHosted(client, {
+    await watchHosted(client, {
       ...{ run: run as RunId, after: 0, io },
       show: ({ event }) => {
         if (event.type === 'text.delta') onText?.(event.text);

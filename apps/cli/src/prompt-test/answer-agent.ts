@@ -65,5 +65,5 @@ function voicesOf({ config, io }: AnswerDesk, test: TestCase): AgentVoices {
           open: (options: Parameters<typeof made.value.open>[0]) => made.value.open({ ...options, model }),
         })
       : made;
-  return { find: () => found, isPriced: () => false, bodyOf: () => undefined };
+  return { find: () => found, isPriced: () => false };
 }

@@ -17,7 +17,7 @@ import { Failure, usage } from '../failure.js';
 import { told } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { screenText, styleFor } from '../output/style.js';
-import { byWhom } from '../platform/open.js';
+import { byWhom } from '../platform/by-whom.js';
 import type { Bench } from '../project/bench.js';
 import { requireProviders } from '../project/providers.js';
 import { type Journal, journalPlace, keyFailure, withOpened } from '../record/journal.js';

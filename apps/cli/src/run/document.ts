@@ -1,4 +1,4 @@
-import type { RunReport } from '@cuebook/host';
+import type { RunReport, Wait } from '@cuebook/host';
 import { commandLine } from '@cuebook/prompt/hint';
 import { typed } from '../hint/typed.js';
 import type { Io } from '../io.js';
@@ -25,9 +25,31 @@ export function runDocument(
     ...{ run, kind, target, status, reason, text },
     ...(error === null ? {} : { error }),
     ...(next === undefined ? {} : { next: typed(io, next) }),
-    ...{ turns, usage, rehearsal, waits },
+    ...{ turns, usage, rehearsal, waits: waits.map(inOrder) },
   };
 }
+
+/** The same order of members, whoever has told of it. */
+const inOrder = ({
+  id,
+  run,
+  kind,
+  target,
+  lane,
+  name,
+  for: what,
+  tool,
+  input,
+  reason,
+  ...rest
+}: Wait): Wait => {
+  const { since, expiresAt, answers, example, ...more } = rest;
+  return {
+    ...{ id, run, kind, target, lane, name, for: what, tool, input, reason },
+    ...more,
+    ...{ since, expiresAt, answers, example },
+  };
+};
 
 /** The command that answers what waits first. What failed is no question: its kind says how it goes on. */
 function nextOf({ waits: [wait] }: Pick<RunDocument, 'waits'>): string | undefined {

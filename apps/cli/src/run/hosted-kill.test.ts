@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiAnswer, type Client, createClient, type ReportView } from '@cuebook/api';
 import { SAMPLE_SCRIPT } from '@cuebook/resident';
-import { findServer } from '@cuebook/server';
+import { findServer } from '@cuebook/server/find';
 import { afterEach, expect } from 'vitest';
 import { desk, tool } from '../../../../packages/thread/test/project.js';
 import { packageTexts } from '../../../../packages/workflow/test/fixture.js';

@@ -9,8 +9,9 @@ import { withServer } from '../team/connect.js';
 import { requireAnswer } from '../team/require.js';
 import { screenValue } from '../team/text/screen-value.js';
 import { runDocument } from './document.js';
-import { followHosted, startHosted } from './hosted.js';
-import { budgetOf } from './workflow/resume.js';
+import { newCommandId } from './door.js';
+import { budgetOf } from './go-on.js';
+import { startHosted, watchHosted } from './server-door.js';
 
 /**
  * `cuebook run KIND:TARGET` for a kind that has no command of its own: it is started at the server of the project, or at
@@ -23,7 +24,8 @@ export const runKind = (call: Call): Promise<number> =>
     const input = flagValue(flags, 'input');
     const budget = budgetOf(flags);
     if (flagValue(flags, 'trace') !== undefined) throw usage('--trace is for kinds that come with Cuebook');
-    const run = await startHosted({ client, run: undefined }, call, {
+    const run = await startHosted(client, call, {
+      id: newCommandId(),
       target,
       ...(input === undefined ? {} : { input }),
       ...(budget === undefined ? {} : { budget }),
@@ -43,15 +45,15 @@ export async function showHosted(
     client,
     run,
     after,
-  }: Pick<Parameters<typeof followHosted>[1], 'run' | 'after'> & {
-    readonly client: Parameters<typeof followHosted>[0];
+  }: Pick<Parameters<typeof watchHosted>[1], 'run' | 'after'> & {
+    readonly client: Parameters<typeof watchHosted>[0];
   },
 ): Promise<number> {
   const isJson = isOn(flags, 'json');
   const show = ({ event }: LiveView): void => {
     if (!isJson && event.type === 'text.delta') void io.out(screenText(event.text, io.terminal.out));
   };
-  await followHosted(client, { run: run as RunId, after, io, show });
+  await watchHosted(client, { run: run as RunId, after, io, show });
   const report = requireAnswer(await client.getReport({ run })) as RunReport;
   const document = runDocument(report, io);
   if (isJson) await printJson(io, { ...document, detail: report.detail });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiAnswer, type Client, createClient } from '@cuebook/api';
-import { findServer } from '@cuebook/server';
+import { findServer } from '@cuebook/server/find';
 import { describe, expect, onTestFinished } from 'vitest';
 import { desk, tool } from '../../../../packages/thread/test/project.js';
 import { itInTurn as it } from '../../../../test/runs.js';
@@ -47,10 +47,9 @@ const FILES = {
 };
 
 /** A project; with a server that is up until the test is over. */
-async function project(hasServer: boolean) {
+async function project() {
   const cwd = folderWith(FILES);
   const cue = (...args: readonly string[]) => cuebook(args, { cwd });
-  if (!hasServer) return { cwd, cue };
   const end = new AbortController();
   let printed = (): void => undefined;
   const ready = new Promise<void>((resolve) => {
@@ -65,35 +64,9 @@ async function project(hasServer: boolean) {
   return { cwd, cue };
 }
 
-/** Without what differs from run to run. */
-const bare = (text: string): string =>
-  text
-    .replace(/run_[a-z0-9]+/g, 'RUN')
-    .replace(/(?:msg|apr|call|eff|turn)_[a-z0-9-]+/g, 'ID')
-    .replace(/"(?:since|seq)": \d+/g, '"n"');
-
 describe('a run at the server that is up', () => {
-  it('prints what the same run prints in a process of its own, words and JSON', async () => {
-    const [alone, hosted] = [await project(false), await project(true)];
-    const calls = [
-      ['run', 'agent:desk', '--input', 'Hi', '--script', 'talk.json'],
-      ['run', 'agent:desk', '--input', 'Hi', '--script', 'talk.json', '--turns', '1', '--json'],
-      ['run', 'workflow:workflows/request', '--script', 'ask.json'],
-      ['run', 'workflow:workflows/request', '--script', 'ask.json', '--json'],
-      ['run', 'agent:nobody', '--input', 'Hi', '--script', 'talk.json'],
-    ] as const;
-    for (const call of calls) {
-      const [one, two] = [await alone.cue(...call), await hosted.cue(...call)];
-      expect([two.code, bare(two.stdout), bare(two.stderr)]).toEqual([
-        one.code,
-        bare(one.stdout),
-        bare(one.stderr),
-      ]);
-    }
-  });
-
   it('is gone on with, answered and watched at the server, whatever its kind', async () => {
-    const { cue } = await project(true);
+    const { cue } = await project();
     const json = async (...args: readonly string[]) => JSON.parse((await cue(...args, '--json')).stdout);
     const talk = await json('run', 'agent:desk', '--input', 'Hi', '--script', 'talk.json');
     expect(talk).toMatchObject({
@@ -123,7 +96,7 @@ describe('a run at the server that is up', () => {
   });
 
   it('two terminals and the API that follow a thread and a workflow agree', async () => {
-    const { cwd, cue } = await project(true);
+    const { cwd, cue } = await project();
     const found = await findServer(join(cwd, '.cuebook'));
     const client = createClient({ url: found?.url ?? '', token: found?.token ?? '' });
     const started = await Promise.all(

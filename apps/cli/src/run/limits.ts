@@ -4,7 +4,6 @@ import type { RunId } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { ResidentCommand, ResidentState } from '@cuebook/resident';
 import type { Threads } from '@cuebook/thread';
-import type { WorkflowRun } from '@cuebook/workflow';
 import type { Journal } from '../record/journal.js';
 import { isLife } from './is-life.js';
 
@@ -31,25 +30,6 @@ export function limitThread(threads: Threads, { run, journal, by }: PaidRun): Th
     answer: (...said) => door.spend(() => threads.answer(...said)),
     resolve: (...said) => door.spend(() => threads.resolve(...said)),
     raise: (_, to) => door.raise(to),
-  };
-}
-
-/** The same for a workflow. */
-export function limitWorkflow(opened: WorkflowRun, { run, journal, by }: PaidRun): WorkflowRun {
-  const door = openRunDoor({
-    ...{ store: journal.store, run, by, isDaily: isLife(journal.store) },
-    raise: (to, said) => opened.submit(said.id, { type: 'budget.raise', to, by: said.by }),
-    stop: (said) => opened.submit(said.id, { type: 'agent.stop', by: said.by }),
-  });
-  return {
-    ...opened,
-    begin: (start) =>
-      door.begin(start.budget, (budget) => opened.begin({ ...start, ...(budget && { budget }) })),
-    submit: (id, command) => {
-      if (command.type === 'agent.stop') return opened.submit(id, command);
-      if (command.type === 'budget.raise') return door.raise(command.to);
-      return door.spend(() => opened.submit(id, command));
-    },
   };
 }
 

@@ -5,8 +5,8 @@ import { type Call, type Flags, flagValue } from '../command.js';
 import { Failure } from '../failure.js';
 import { readNamedFile } from '../project/named-file.js';
 import type { Journal } from '../record/journal.js';
+import { insideName } from './inside-name.js';
 import type { VoiceCall } from './voice.js';
-import { insideName } from './workflow/target.js';
 
 type Spoken = Omit<NotedCall, 'target'>;
 
@@ -20,21 +20,34 @@ export async function spokenOf({ flags, io }: Pick<Call, 'flags' | 'io'>): Promi
   };
 }
 
-/**
- * Keeps how a run is called, so that any process of the project goes on with it: before the run is begun, and when it
- * goes on in another voice.
- */
+/** The file of the script that a call names, from the project's folder; undefined: it lies elsewhere, or there is none. */
+export function scriptFileOf({ flags, io }: Pick<Call, 'flags' | 'io'>, folder: string): string | undefined {
+  const file = flagValue(flags, 'script');
+  return file === undefined ? undefined : insideName(folder, resolve(io.cwd, file));
+}
+
+/** Keeps how a run is called, so that any process of the project goes on with it. */
 export async function noteCall(
-  { home }: Journal,
+  { home }: Pick<Journal, 'home'>,
   { run, target, folder }: { readonly run: RunId; readonly target: string; readonly folder: string },
   call: Pick<Call, 'flags' | 'io'>,
 ): Promise<void> {
-  const file = flagValue(call.flags, 'script');
-  const scriptFile = file === undefined ? undefined : insideName(folder, resolve(call.io.cwd, file));
+  const scriptFile = scriptFileOf(call, folder);
   const written = await writeRunNote(home, run, {
     call: { target, ...(await spokenOf(call)), ...(scriptFile === undefined ? {} : { scriptFile }) },
   });
   if (!written.ok) throw new Failure(written.error.code, written.error.message, { exit: 3 });
+}
+
+/** The same for a run that goes on in another voice, or of which nothing says how it was called. */
+export async function noteGoingOn(
+  journal: Pick<Journal, 'home'>,
+  about: Parameters<typeof noteCall>[1] & { readonly isRecorded: boolean },
+  call: Pick<Call, 'flags' | 'io'>,
+): Promise<void> {
+  const { call: noted, unopened } = await readRunNote(journal.home, about.run);
+  const isKnown = noted !== undefined || unopened === true || about.isRecorded;
+  if (namesVoice(call.flags) || !isKnown) await noteCall(journal, about, call);
 }
 
 export const namesVoice = (flags: Flags): boolean =>

@@ -36,6 +36,28 @@ export function createTrace(): RunTrace {
   };
 }
 
+/** Keeps the exact bytes of what was sent, by their hash. */
+export function createBodies() {
+  const bodies = new Map<string, string>();
+  return {
+    overhear: (session: Session): Session => ({
+      turn: (input) =>
+        session.turn({
+          ...input,
+          beforeSend: async (sent) => {
+            await input.beforeSend?.(sent);
+            bodies.set(sent.hash, new TextDecoder().decode(sent.bytes));
+          },
+        }),
+      close: () => session.close(),
+    }),
+    bodyOf: (hash: string): JsonValue | undefined => {
+      const body = bodies.get(hash);
+      return body === undefined ? undefined : asJson(body);
+    },
+  };
+}
+
 function requestOf({ channel, bytes, hash, ordinal }: Sent): object {
   const body = new TextDecoder().decode(bytes);
   return { channel, hash, ordinal, body: asJson(body) };

@@ -68,7 +68,7 @@ export interface FoundLink {
 
 /** The server that another process has up for the project of a call. */
 export async function findRunning({ flags, io }: Call): Promise<FoundLink | undefined> {
-  const { findServer } = await import('@cuebook/server');
+  const { findServer } = await import('@cuebook/server/find');
   const { home } = await journalPlace(flags, io);
   const found = await findServer(home);
   return found && { ...found, link: `${found.url}/#token=${found.token}` };

@@ -3,10 +3,12 @@ import { findPlace } from './place.js';
 import { readToken } from './token.js';
 
 /** A server that runs for a home, and what it takes to ask it. */
-export interface FoundServer {
+interface FoundServer {
   readonly url: string;
   readonly token: string;
   readonly pid: number;
+  /** The version of its program; empty: it does not say. */
+  readonly version: string;
 }
 
 /** The server of a CUEBOOK_HOME, if one runs. What a dead one left behind is not taken for one. */
@@ -17,6 +19,6 @@ export async function findServer(home: string): Promise<FoundServer | undefined>
   if (place === undefined) return undefined;
   const token = await readToken(files.value);
   return token.ok && token.value !== undefined
-    ? { url: place.url, token: token.value, pid: place.pid }
+    ? { url: place.url, token: token.value, pid: place.pid, version: place.version }
     : undefined;
 }

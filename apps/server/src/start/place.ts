@@ -13,6 +13,8 @@ const placeSchema = z.object({
   host: z.string(),
   port: z.number().int().min(1).max(65_535),
   url: z.url(),
+  /** The version of its program; an older one does not say it. */
+  version: z.string().max(100).default(''),
 });
 
 /** A server that a file speaks of. */
@@ -21,7 +23,7 @@ export type ServerPlace = z.output<typeof placeSchema>;
 /** Tells others where this process serves. */
 export async function writePlace(
   home: Files,
-  place: Pick<ServerPlace, 'host' | 'port' | 'url'>,
+  place: Pick<ServerPlace, 'host' | 'port' | 'url' | 'version'>,
 ): Promise<boolean> {
   const self = await nameProcess(process.pid);
   const text = JSON.stringify({ pid: process.pid, start: self?.start ?? '', ...place });

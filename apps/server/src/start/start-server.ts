@@ -190,7 +190,7 @@ async function startAlone(
   const stop = serving.value;
   if (options.idle !== true) {
     platform.value?.renew(log);
-    await writePlace(home, { host, port, url });
+    await writePlace(home, { host, port, url, version: options.version ?? '' });
   }
   const { warn } = project.value.log;
   if (!isLoopback(host))

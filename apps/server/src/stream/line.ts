@@ -13,8 +13,8 @@ export const eventLine = (view: RunEventView): Buffer =>
   Buffer.from(`id: ${view.seq}\nevent: event\ndata: ${JSON.stringify(view)}\n\n`);
 
 /** Live words have no id: a browser that comes back asks for what is behind the last event of the record. */
-export function liveLine({ run, node, effect, event }: LiveEvent): Buffer {
-  const view = { run, node, turn: effect, event } as unknown as LiveView;
+export function liveLine({ run, node, name, effect, event }: LiveEvent): Buffer {
+  const view = { run, node, name, turn: effect, event } as unknown as LiveView;
   return Buffer.from(`event: live\ndata: ${JSON.stringify(view)}\n\n`);
 }
 

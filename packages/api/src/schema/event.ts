@@ -72,6 +72,8 @@ export const turnEventSchema = z.discriminatedUnion('type', [
 export const liveEventSchema = z.object({
   run: z.string(),
   node: z.string(),
+  /** What people know who speaks by, where that is another name. */
+  name: z.string().optional(),
   /** The id of the turn. */
   turn: z.string(),
   event: turnEventSchema,

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { createDefineProfiles, type LiveProject } from '@cuebook/define';
+import { createDefineProfiles, type KeptProject, type LiveProject } from '@cuebook/define';
 import { inProcess } from '@cuebook/engine';
 import { describeFileError, openFolder } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
@@ -36,16 +36,27 @@ const optionsSchema = z.strictObject({
   attachments: z.array(z.string().min(1).max(1_000)).max(100).optional(),
 });
 
+/** What whoever begins a thread, or goes on with one, has at hand. */
+export interface HandedThread {
+  /** The project as it was read and checked for a thread that begins. */
+  readonly now?: KeptProject | undefined;
+  /** Variables that are set anew in a thread that has begun: once, when it is opened. */
+  readonly env?: Partial<
+    Readonly<Record<'thread' | 'account' | 'instance', Readonly<Record<string, string>>>>
+  >;
+}
+
 /** Opens the definitions of a project for one thread. With `answer` no tool is run: it says what each of them says. */
 export async function openThreadRun(
   { run, call, ground, start }: Opening,
-  answer?: AnswerTool,
+  { answer, handed = {} }: { readonly answer?: AnswerTool; readonly handed?: HandedThread | undefined } = {},
 ): Promise<Result<OpenRun, HostError>> {
   const of = targetOf(call.target);
   if (of === undefined) return refuse('invalid', 'E_TARGET', 'Write agent:NAME or prompt:NAME.');
   const voices = openRunVoices(ground.providers, call);
   if (!voices.ok) return voices;
-  const checked = start === undefined ? ok([]) : await checkTarget(ground, of);
+  const isChecked = start === undefined || handed.now !== undefined;
+  const checked = isChecked ? ok([]) : await checkTarget(ground, of);
   if (!checked.ok) return checked;
   const vault = await openVault(ground.home);
   if (!vault.ok) return refuse('unavailable', vault.error.code, 'The key of threads cannot be used.');
@@ -54,7 +65,7 @@ export async function openThreadRun(
   if (!files.ok)
     return refuse('unavailable', files.error.code, `The project: ${describeFileError(files.error)}`);
   const { store, files: project } = ground;
-  const opened = await openRunProject({ run, store, project, folder: folderUrl(ground) });
+  const opened = await openRunProject({ run, store, project, folder: folderUrl(ground), now: handed.now });
   if (!opened.ok) return opened;
   const { live: own, entry } = opened.value;
   const live = answer === undefined ? own : answeredProject(own, answer);
@@ -82,7 +93,7 @@ export async function openThreadRun(
     files: files.value,
     folder: ground.folder,
     home: ground.homeFolder,
-    provider: ({ provider }) => withModel(voices.value, provider),
+    provider: ({ provider }) => heard(withModel(voices.value, provider), ground),
     priced: [...live.catalog.models.values()].every(
       ({ data }) => hasPrice(data) || voices.value.isPriced(data.model),
     ),
@@ -91,17 +102,29 @@ export async function openThreadRun(
     clock: ground.clock,
     owner: ground.owner,
     work: inProcess({ whenHeld: 'refuse', leaseMs: ground.leaseMs }),
-    publish: ({ frame, effect, event }) => ground.publish({ run, node: frame, effect }, event),
+    publish: ({ frame, effect, prompt: name, event }) =>
+      ground.publish({ run, node: frame, name, effect }, event),
     ...(ground.fault === undefined ? {} : { fault: ground.fault }),
   });
   const opening = openRun({ run, of, threads, live, servers, diagnostics: checked.value });
-  const unopened = start === undefined ? await threads.unopened(run) : [];
+  const layers = Object.entries(handed.env ?? {}) as readonly [Layer, Readonly<Record<string, string>>][];
+  const anew = new Set(layers.flatMap(([, values]) => Object.keys(values)));
+  const sealed = start === undefined ? await threads.unopened(run) : [];
+  const unopened = sealed.filter((name) => !anew.has(name));
   if (guard('thread.unopened', unopened.length > 0)) {
     await opening.close({ running: 'abort' });
     return refuse('unavailable', 'E_SECRET_SEAL', describeUnopened(unopened));
   }
+  for (const [layer, values] of layers) {
+    const set = hosted(await threads.setEnv(run, layer, values));
+    if (set.ok) continue;
+    await opening.close({ running: 'abort' });
+    return set;
+  }
   return ok(opening);
 }
+
+type Layer = keyof NonNullable<HandedThread['env']>;
 
 const answeredProject = (live: LiveProject, answer: AnswerTool): LiveProject => ({
   ...live,
@@ -149,6 +172,13 @@ function withModel({ find, model }: RunVoices, own: string): ReturnType<RunVoice
   return ok({ ...provider, open: (options) => provider.open({ ...options, model }) });
 }
 
+/** For a caller that writes down what is sent. */
+function heard(found: ReturnType<RunVoices['find']>, { overhear }: Ground): ReturnType<RunVoices['find']> {
+  if (!found.ok || overhear === undefined) return found;
+  const provider = found.value;
+  return ok({ ...provider, open: (options) => overhear(provider.open(options)) });
+}
+
 interface Opened {
   readonly run: Opening['run'];
   readonly of: Of;
@@ -171,11 +201,20 @@ function openRun({ run, of, threads, live, servers, diagnostics }: Opened): Open
           `options: ${options.error.issues[0]?.message ?? 'do not fit a thread'}`,
         );
       const { attachments, ...layers } = options.data;
+      const { provider, model, script, scriptFile } = call;
+      // The words of a script are in the note of the run: the log names the file of one that lies in the project.
+      const isUnnamed = script !== undefined && scriptFile === undefined;
+      const voice = provider ?? (isUnnamed ? 'rehearsal' : undefined);
       const begun = await threads.start({
         run,
         id,
         by: call.by,
         agent: of.kind === 'agent' ? of.name : `prompt:${of.name}`,
+        call: {
+          ...(voice === undefined ? {} : { provider: voice }),
+          ...(model === undefined ? {} : { model }),
+          ...(scriptFile === undefined ? {} : { script: scriptFile }),
+        },
         ...(call.input === undefined ? {} : { text: call.input }),
         ...(attachments === undefined ? {} : { attachments }),
         ...(call.budget === undefined ? {} : { budget: call.budget }),

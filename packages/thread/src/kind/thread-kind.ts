@@ -3,7 +3,7 @@ import type { AnswerTool } from '@cuebook/provider/servers';
 import { createThreadMachine, NO_CATALOG } from '../machine.js';
 import type { ThreadCall } from '../run/command.js';
 import type { ThreadRunState } from '../run/state.js';
-import { openThreadRun } from './open.js';
+import { type HandedThread, openThreadRun } from './open.js';
 import { updateThread } from './update.js';
 import { threadPause, threadView } from './view.js';
 
@@ -35,4 +35,17 @@ export const threadRuns: RunKind = perRunKind(threadRecord);
 
 /** The same where no tool is run, neither of the project nor of a server: each call is answered with a text. */
 export const threadRunsAnswered = (answer: AnswerTool): RunKind =>
-  perRunKind({ ...threadRecord, open: (opening) => openThreadRun(opening, answer) });
+  perRunKind({ ...threadRecord, open: (opening) => openThreadRun(opening, { answer }) });
+
+/** The same for one run, with what is at hand for it. Variables are set when it is opened first. */
+export function threadRunsOf({ now, env }: HandedThread): RunKind {
+  let anew = env;
+  return perRunKind({
+    ...threadRecord,
+    async open(opening) {
+      const opened = await openThreadRun(opening, { handed: { now, ...(anew && { env: anew }) } });
+      if (opened.ok) anew = undefined;
+      return opened;
+    },
+  });
+}

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describeFileError, type FileError, openFolder } from '@cuebook/files';
+import { describeFileError, type FileError, openFolder, type TextSource } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
 import { diagnosed, type Ground, type HostError, refuse } from '@cuebook/host';
 import { CONFIG_FILE } from '@cuebook/profile';
@@ -23,8 +23,8 @@ export interface LoadedWorkflow extends WorkflowSource {
   readonly settings: WorkflowSettings;
   /** The package that it was read from. */
   readonly kept: KeptPackage;
-  /** The folder of the package. */
-  readonly pkg: string;
+  /** The folder of the package in the project, or the texts of one from elsewhere. */
+  readonly pkg: string | TextSource;
 }
 
 /** The profile of the workflows of a project, each package trusted as far as a run trusts it. */

@@ -34,12 +34,25 @@ const optionsSchema = z.strictObject({
   activeAgent: z.string().max(200).optional(),
   autopilot: z.boolean().default(false),
   menu: z.string().max(200).optional(),
+  /** A file that the conversation is about. */
+  data: z
+    .strictObject({ label: z.string().max(1_000), path: z.string().max(4_000), text: z.string() })
+    .optional(),
 });
+
+/** A workflow that whoever begins a run of it, or goes on with one, has read already. */
+export interface HandedWorkflow {
+  readonly source: LoadedWorkflow;
+  /** The entry of the vault that it is from; left out: the run begins with it. */
+  readonly entry?: string | undefined;
+  /** The package is not of the project: the log does not name it. */
+  readonly isForeign: boolean;
+}
 
 /** Opens a workflow of the project for one run. With `answer` no program is run and no server is called. */
 export async function openHostedRun(
   opening: Opening,
-  answer?: AnswerTool,
+  { answer, handed }: { readonly answer?: AnswerTool; readonly handed?: HandedWorkflow } = {},
 ): Promise<Result<OpenRun, HostError>> {
   const { run, call, ground } = opening;
   const voices = openRunVoices(ground.providers, call);
@@ -49,12 +62,15 @@ export async function openHostedRun(
   const provider = found.value;
   const begun = opening.start === undefined ? await readBegun(ground.store, run) : undefined;
   if (begun?.ok === false) return begun;
-  const loaded = await loadHostedWorkflow(call.target, ground, begun?.value.kept);
+  // A run that was moved to another package meanwhile is not one of what was read before.
+  const read = handed?.entry === begun?.value.entry ? handed?.source : undefined;
+  const loaded =
+    read === undefined ? await loadHostedWorkflow(call.target, ground, begun?.value.kept) : ok(read);
   if (!loaded.ok) return loaded;
   const given =
     opening.start === undefined
       ? earlier(begun?.value.facts as RunFacts, loaded.value)
-      : readStart(opening.start, loaded.value);
+      : readStart(opening.start, loaded.value, handed);
   if (!given.ok) return given;
   const { facts, workflow, data, input } = given.value;
   const { settings, kept } = loaded.value;
@@ -70,12 +86,15 @@ export async function openHostedRun(
   for (const problem of servers.problems) ground.onProblem(problem, { run });
   let turn = '';
   const { model } = call;
+  const { overhear = (session) => session } = ground;
   const speak = (names: readonly string[], asked: string | undefined, resume: string | undefined) =>
-    provider.open({
-      ...{ redactor, cwd: folder, home, access: 'plan', names },
-      ...(asked === undefined ? {} : { model: asked }),
-      ...(resume === undefined ? {} : { resume }),
-    });
+    overhear(
+      provider.open({
+        ...{ redactor, cwd: folder, home, access: 'plan', names },
+        ...(asked === undefined ? {} : { model: asked }),
+        ...(resume === undefined ? {} : { resume }),
+      }),
+    );
   const opened = await openWorkflowRun({
     run,
     store,
@@ -137,7 +156,11 @@ function earlier(facts: RunFacts, { package: own, workflow }: LoadedWorkflow): R
   return refuse('conflict', 'E_RUN_TARGET', `The run is one of ${facts.package}#${facts.workflow}.`);
 }
 
-function readStart(call: StartCall, source: LoadedWorkflow): Result<Given, HostError> {
+function readStart(
+  call: StartCall,
+  source: LoadedWorkflow,
+  handed: HandedWorkflow | undefined,
+): Result<Given, HostError> {
   const options = optionsSchema.safeParse(call.options ?? {});
   if (!options.success)
     return refuse(
@@ -145,7 +168,7 @@ function readStart(call: StartCall, source: LoadedWorkflow): Result<Given, HostE
       'E_INPUT',
       `options: ${options.error.issues[0]?.message ?? 'do not fit a workflow'}`,
     );
-  const { mode, autopilot, activeAgent, menu } = options.data;
+  const { mode, autopilot, activeAgent, menu, data: handedIn } = options.data;
   const { agents } = source.package;
   const activeAgentId = activeAgent ?? [...agents.keys()][0] ?? '';
   if (!agents.has(activeAgentId))
@@ -154,23 +177,26 @@ function readStart(call: StartCall, source: LoadedWorkflow): Result<Given, HostE
     ...{ mode, autopilot, activeAgent: activeAgentId },
     ...(call.input === undefined ? {} : { input: call.input }),
     ...(menu === undefined ? {} : { menu }),
+    ...(handedIn === undefined ? {} : { data: handedIn }),
   });
   if (!turn.ok) return diagnosed(turn.diagnostics);
   const { input, data } = turn.value;
   if (mode !== 'run' && (input ?? '').trim() === '')
     return refuse('invalid', 'E_INPUT', 'A conversation begins with a word.');
   const workflow = turn.value.mode.kind === 'run' ? turn.value.mode.workflow : source.workflow;
-  const { target, provider, model, script } = call;
+  const { target, provider, model, script, scriptFile } = call;
   const named = workflow === source.workflow ? target : `${target.split('#')[0]}#${workflow.id}`;
-  // The words of a script are in the note of the run: the log names no file that has them.
-  const voice = provider ?? (script === undefined ? undefined : 'rehearsal');
+  // The words of a script are in the note of the run: the log names the file of one that lies in the project.
+  const isUnnamed = script !== undefined && scriptFile === undefined;
+  const voice = provider ?? (isUnnamed ? 'rehearsal' : undefined);
   const own = {
     target: named,
     ...(voice === undefined ? {} : { provider: voice }),
     ...(model === undefined ? {} : { model }),
+    ...(scriptFile === undefined ? {} : { script: scriptFile }),
   };
   return ok({
-    facts: { mode, activeAgentId, autopilot, call: own },
+    facts: { mode, activeAgentId, autopilot, ...(handed?.isForeign === true ? {} : { call: own }) },
     workflow,
     data,
     input,

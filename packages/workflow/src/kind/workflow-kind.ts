@@ -3,7 +3,7 @@ import type { AnswerTool } from '@cuebook/provider/servers';
 import type { RunFacts } from '../run/machine/facts.js';
 import { replayMachine } from '../run/machine/machine.js';
 import type { WorkflowRunState } from '../run/machine/state.js';
-import { openHostedRun } from './open.js';
+import { type HandedWorkflow, openHostedRun } from './open.js';
 import { workflowWord } from './reply.js';
 import { tellClosed } from './tell.js';
 import { updateWorkflow } from './update.js';
@@ -34,4 +34,8 @@ export const workflowRuns: RunKind = perRunKind(workflowRecord);
 
 /** The same where no program is run and no server is called: each such call is answered with a text. Files are real. */
 export const workflowRunsAnswered = (answer: AnswerTool): RunKind =>
-  perRunKind({ ...workflowRecord, open: (opening) => openHostedRun(opening, answer) });
+  perRunKind({ ...workflowRecord, open: (opening) => openHostedRun(opening, { answer }) });
+
+/** The same for one run, of a workflow that was read before. */
+export const workflowRunsOf = (handed: HandedWorkflow): RunKind =>
+  perRunKind({ ...workflowRecord, open: (opening) => openHostedRun(opening, { handed }) });

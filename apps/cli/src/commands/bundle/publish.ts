@@ -2,8 +2,9 @@ import { publishApproved, publishOffline } from '@cuebook/platform';
 import { type CommandHandler, isOn } from '../../command.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
+import { byWhom } from '../../platform/by-whom.js';
 import { requireDone } from '../../platform/describe.js';
-import { byWhom, withPlatform } from '../../platform/open.js';
+import { withPlatform } from '../../platform/open.js';
 
 /** `cuebook bundle publish [NAME...]`: everything that is approved and not published as it is. */
 export const publish: CommandHandler = async ({ args, flags, io }) =>

@@ -18,10 +18,11 @@ import { isAtTerminal } from '../../io.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
 import { oneArgument } from '../../platform/action.js';
+import { byWhom } from '../../platform/by-whom.js';
 import { cardText } from '../../platform/card-text.js';
 import { refusalFailure, requireDone } from '../../platform/describe.js';
 import { openReviewer } from '../../platform/keys.js';
-import { byWhom, withPlatform } from '../../platform/open.js';
+import { withPlatform } from '../../platform/open.js';
 
 /** `cuebook card approve NAME@VERSION`: signs the version that was read, and lets it be published. */
 export const approve: CommandHandler = async (call) => {

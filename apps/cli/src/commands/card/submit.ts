@@ -5,9 +5,10 @@ import { diagnosed } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
+import { byWhom } from '../../platform/by-whom.js';
 import { statusText } from '../../platform/card-text.js';
 import { requireDone } from '../../platform/describe.js';
-import { byWhom, withPlatform } from '../../platform/open.js';
+import { withPlatform } from '../../platform/open.js';
 import { findProject } from '../../project/find.js';
 import { readNamedFile } from '../../project/named-file.js';
 

@@ -4,8 +4,9 @@ import { type CommandHandler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
+import { byWhom } from '../../platform/by-whom.js';
 import { requireDone } from '../../platform/describe.js';
-import { byWhom, withPlatform } from '../../platform/open.js';
+import { withPlatform } from '../../platform/open.js';
 
 /** `cuebook experiment count [DAY]`: counts what came of the scenarios under trial, once a day, and halts what does harm. */
 export const count: CommandHandler = async ({ args, flags, io }) => {

@@ -24,8 +24,9 @@ import { told } from '../../hint/typed.js';
 import type { Io } from '../../io.js';
 import { requireCases } from '../../library/run-cases.js';
 import { printJson } from '../../output/json.js';
+import { byWhom } from '../../platform/by-whom.js';
 import { requireDone } from '../../platform/describe.js';
-import { byWhom, withPlatform } from '../../platform/open.js';
+import { withPlatform } from '../../platform/open.js';
 import { projectOrHere } from '../../project/find.js';
 import { readNamedFile, requireFile } from '../../project/named-file.js';
 

@@ -6,8 +6,9 @@ import { told } from '../../hint/typed.js';
 import { parseVersion } from '../../library/named-version.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
+import { byWhom } from '../../platform/by-whom.js';
 import { requireDone } from '../../platform/describe.js';
-import { byWhom, withPlatform } from '../../platform/open.js';
+import { withPlatform } from '../../platform/open.js';
 
 /** `cuebook library pin NAME@VERSION`: assigns it to everybody who is in no experiment about it. */
 export const pin: CommandHandler = async (call) => {

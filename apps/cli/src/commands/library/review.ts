@@ -18,8 +18,9 @@ import { requireCases } from '../../library/run-cases.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
 import { oneArgument } from '../../platform/action.js';
+import { byWhom } from '../../platform/by-whom.js';
 import { requireDone } from '../../platform/describe.js';
-import { byWhom, withPlatform } from '../../platform/open.js';
+import { withPlatform } from '../../platform/open.js';
 import { againstAssigned, versionDiffText } from './diff.js';
 
 /** `cuebook library review`: what waits, each with what it would change and for whom. Exit code 1 while something does. */

@@ -10,8 +10,9 @@ import { type Call, type CommandHandler, flagValue, isOn } from '../../command.j
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { askScenario } from '../../platform/ask.js';
+import { byWhom } from '../../platform/by-whom.js';
 import { requireDone } from '../../platform/describe.js';
-import { byWhom, withPlatform } from '../../platform/open.js';
+import { withPlatform } from '../../platform/open.js';
 
 /** `cuebook platform event [--date DAY]`: the theme of the week's public event, asked for once a week. */
 export const event: CommandHandler = async (call) => {

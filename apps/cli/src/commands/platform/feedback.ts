@@ -4,8 +4,9 @@ import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
+import { byWhom } from '../../platform/by-whom.js';
 import { requireDone } from '../../platform/describe.js';
-import { byWhom, withPlatform } from '../../platform/open.js';
+import { withPlatform } from '../../platform/open.js';
 
 /** `cuebook platform feedback NAME --about KEY`: likes a post of an agent; with `--comment` says why. */
 export const feedback: CommandHandler = async (call) => {

@@ -5,8 +5,9 @@ import { printJson } from '../../output/json.js';
 import { screenText } from '../../output/style.js';
 import { oneArgument } from '../../platform/action.js';
 import { askScenario } from '../../platform/ask.js';
+import { byWhom } from '../../platform/by-whom.js';
 import { requireDone } from '../../platform/describe.js';
-import { byWhom, withPlatform } from '../../platform/open.js';
+import { withPlatform } from '../../platform/open.js';
 
 /**
  * `cuebook platform groups AGENT`: the circles that share its interests, best first, with their scores. With `--explain`

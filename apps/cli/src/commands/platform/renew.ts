@@ -5,8 +5,9 @@ import { usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
+import { byWhom } from '../../platform/by-whom.js';
 import { requireDone } from '../../platform/describe.js';
-import { byWhom, withPlatform } from '../../platform/open.js';
+import { withPlatform } from '../../platform/open.js';
 
 /**
  * `cuebook platform renew`: makes again whatever the keys of the server may make and ends before long. Exit code 1 when

@@ -19,9 +19,10 @@ import type { Io } from '../../io.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
 import { oneArgument } from '../../platform/action.js';
+import { byWhom } from '../../platform/by-whom.js';
 import { refusalFailure, requireDone } from '../../platform/describe.js';
 import { keyPlace, openKey } from '../../platform/keys.js';
-import { byWhom, withPlatform } from '../../platform/open.js';
+import { withPlatform } from '../../platform/open.js';
 import { askPassphrases } from '../../platform/passphrase.js';
 import { writeNew } from '../../platform/request-file.js';
 

@@ -4,8 +4,9 @@ import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
+import { byWhom } from '../../platform/by-whom.js';
 import { requireDone } from '../../platform/describe.js';
-import { byWhom, withPlatform } from '../../platform/open.js';
+import { withPlatform } from '../../platform/open.js';
 
 /** `cuebook platform schedule [JOB] [--off]`: what the server asks a model for by itself. */
 export const schedule: CommandHandler = async ({ args: [named, ...more], flags, io }) => {

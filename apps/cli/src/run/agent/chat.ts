@@ -1,31 +1,31 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import type { RunId } from '@cuebook/journal';
-import { type ApprovalWord, type Threads, threadStatus } from '@cuebook/thread';
-import type { Flags } from '../../command.js';
+import type { Reply } from '@cuebook/host';
+import { threadRecord } from '@cuebook/thread';
 import { Failure, usage } from '../../failure.js';
-import type { Io } from '../../io.js';
 import { styleFor } from '../../output/style.js';
-import type { Journal } from '../../record/journal.js';
-import { giveAnswer } from './approve.js';
-import { readThread } from './read-report.js';
+import type { Door } from '../door.js';
+import { readRun } from '../read-run.js';
 import { endText, reportOf } from './report.js';
+import { createShow } from './show.js';
+import type { ShownThread } from './shown-thread.js';
 
-export interface Chat {
-  readonly run: RunId;
-  readonly agent: string;
-  readonly threads: Threads;
-  readonly journal: Journal;
-  readonly io: Io;
-  readonly flags: Flags;
+export interface Chat extends ShownThread {
+  readonly door: Door;
+  /** Begins the thread with what is said first. */
   readonly begin: (text: string) => Promise<void>;
+  readonly isBegun: boolean;
 }
 
 /**
  * A conversation at a terminal. The first Ctrl-C ends the turn under way, one at the prompt leaves; `/exit` and the
  * end of input leave too. `/allow`, `/grant`, `/deny WORDS` and `/change JSON` answer what waits for approval. The thread stays: `--thread` goes on with it.
  */
-export async function chat({ run, agent, threads, journal, io, flags, begin }: Chat): Promise<void> {
+export async function chat(talk: Chat): Promise<void> {
+  const { door, run, journal, cursor, call, begin } = talk;
+  const { io, flags } = call;
+  const { agent } = talk.wanted;
+  const show = createShow(call);
   const style = styleFor(io, 'err');
   const output = new Writable({
     write: (chunk, _encoding, done) => void io.out(String(chunk)).then(() => done(), done),
@@ -46,15 +46,18 @@ export async function chat({ run, agent, threads, journal, io, flags, begin }: C
     if (!isBusy || isLeaving) return leave();
     isLeaving = true;
     io.err(style.dim('\nThe turn ends. Once more leaves.\n'));
-    void threads.stop(run).finally(() => {
-      isLeaving = false;
-    });
+    void door
+      .submit(run, { type: 'interrupt' })
+      .catch(() => undefined)
+      .finally(() => {
+        isLeaving = false;
+      });
   });
   io.stop.addEventListener('abort', leave, { once: true });
   io.err(style.dim(`${run}: /exit leaves, Ctrl-C ends a turn, /help lists what else can be typed\n`));
   let warned = 0;
   const tell = async (): Promise<void> => {
-    const report = reportOf(agent, await readThread(threads, journal, run), flags);
+    const report = reportOf(agent, await readRun(threadRecord, journal, run), flags);
     const warnings = (report.detail.diagnostics as readonly unknown[]).length;
     // An answer that came as it was said needs no more words: how the run stands is told when it ends.
     if (report.status === 'done' && warnings === warned) return io.err('\n');
@@ -62,7 +65,12 @@ export async function chat({ run, agent, threads, journal, io, flags, begin }: C
     io.err(endText(report, io));
     if (report.waits.some((wait) => wait.for === 'approval')) io.err(style.dim(`  here: ${ANSWERS}\n`));
   };
-  if (threadStatus(await threads.read(run)).kind === 'waiting') await tell();
+  let { isBegun } = talk;
+  const say = async (text: string): Promise<void> => {
+    await (isBegun ? door.submit(run, { type: 'say', text }) : begin(text));
+    isBegun = true;
+  };
+  if (isBegun && (await door.report(run)).status === 'waiting') await tell();
   lines.prompt();
   for await (const line of lines) {
     const text = line.trim();
@@ -70,8 +78,14 @@ export async function chat({ run, agent, threads, journal, io, flags, begin }: C
     if (text === '/help') io.err(style.dim(HELP));
     else if (text !== '') {
       isBusy = true;
-      if (!(await answered({ run, threads, io }, text))) await begin(text);
-      await threads.drain();
+      if (!(await answered(talk, text, isBegun))) await say(text);
+      if (isBegun)
+        await door.follow(run, {
+          ...{ after: cursor.seq, show, signal: io.stop },
+          event: ({ seq }) => {
+            cursor.seq = Math.max(cursor.seq, seq);
+          },
+        });
       isBusy = false;
       await tell();
     }
@@ -93,25 +107,23 @@ const HELP = `  /allow          the agent may do what it waits for, once
 const ANSWERS = '/allow, /grant (for the rest of the run), /deny WORDS or /change JSON';
 
 /** Whether a line was for something that waits for approval, and not for the agent. */
-async function answered(
-  { run, threads, io }: Pick<Chat, 'run' | 'threads' | 'io'>,
-  line: string,
-): Promise<boolean> {
+async function answered({ run, door, call: { io } }: Chat, line: string, isBegun: boolean): Promise<boolean> {
   const [, verb, rest = ''] = /^\/(allow|grant|deny|change)(?:\s+(.*))?$/s.exec(line) ?? [];
   if (verb === undefined) return false;
-  const status = threadStatus(await threads.read(run));
-  const [asked] = status.kind === 'waiting' && status.for === 'approval' ? status.approvals : [];
+  const waits = isBegun ? (await door.report(run)).waits : [];
+  const asked = waits.find((wait) => wait.for === 'approval');
   try {
     if (asked === undefined) throw usage('Nothing waits for your approval');
-    await giveAnswer(threads, run, { approval: asked.id, ...wordOf(verb, rest) });
+    await door.submit(run, { type: 'answer', wait: asked.id, reply: replyOf(verb, rest) });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    io.err(`${error.message}\n`);
+    // Where somebody else was faster, their answer counts.
+    if (error.code !== 'E_APPROVAL_RESOLVED') io.err(`${error.message}\n`);
   }
   return true;
 }
 
-function wordOf(verb: string, rest: string): Omit<ApprovalWord, 'approval'> {
+function replyOf(verb: string, rest: string): Reply {
   if (verb === 'deny') return { decision: 'deny', ...(rest === '' ? {} : { message: rest }) };
   if (verb !== 'change') return { decision: 'allow', ...(verb === 'grant' ? { grant: true } : {}) };
   try {

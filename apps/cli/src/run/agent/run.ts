@@ -1,33 +1,27 @@
-import { resolve } from 'node:path';
-import type { Client, ReportView } from '@cuebook/api';
-import { removeRunNote } from '@cuebook/host';
+import { runOf } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
-import type { JsonValue } from '@cuebook/prompt';
-import type { TurnEvent } from '@cuebook/provider';
-import { readTrace, type ThreadCall, type Threads, threadRecord, threadStatus } from '@cuebook/thread';
+import { readTrace, type ThreadCall, threadRecord } from '@cuebook/thread';
 import { type Call, type CommandHandler, flagValue, isOn } from '../../command.js';
-import { Failure, usage } from '../../failure.js';
+import { usage } from '../../failure.js';
 import { isAtTerminal } from '../../io.js';
 import { printJson } from '../../output/json.js';
 import { styleFor } from '../../output/style.js';
-import { byWhom } from '../../platform/open.js';
 import { type Journal, journalPlace, withOpened } from '../../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
-import { requireAnswer } from '../../team/require.js';
-import { findHosted, followHosted, type HostedRun, readHosted, startHosted } from '../hosted.js';
-import { limitThread } from '../limits.js';
-import { namesVoice, noteCall, voiceCall } from '../note.js';
-import { newRunId } from '../one-turn.js';
-import { insideName } from '../workflow/target.js';
-import { askApprovals } from './approve.js';
+import { carry } from '../carry.js';
+import { type Door, newCommandId } from '../door.js';
+import { budgetOf, goOn, requireNoAnswer } from '../go-on.js';
+import { openDoor } from '../open-door.js';
+import { readRun } from '../read-run.js';
+import { createBodies } from '../trace.js';
 import { chat } from './chat.js';
-import { type OpenedThread, openThread, requireProject } from './open.js';
-import { readThread } from './read-report.js';
+import { requireProject } from './open.js';
 import { aboutOf, documentOf, endText, reportOf } from './report.js';
 import { createShow } from './show.js';
+import type { ShownThread } from './shown-thread.js';
 import { type AgentCall, readAgentCall } from './target.js';
-import { type AgentVoices, openAgentVoices } from './voices.js';
+import { openAgentVoices } from './voices.js';
 
 /**
  * `cuebook run agent:NAME`: begins a thread, or goes on with `--thread`. It ends when the agent has answered (exit
@@ -40,97 +34,91 @@ export const run: CommandHandler = async (call) => {
   const isChat = wanted.text === undefined && !isOn(flags, 'json') && isAtTerminal(io);
   if (named === undefined && wanted.text === undefined && !isChat)
     throw usage('Say something to the agent: --input TEXT, or go on with --thread ID');
+  if (named === undefined) requireNoAnswer(flags, '--thread');
   const file = flagValue(flags, 'trace');
   if (file !== undefined) await requireNewFile(io, file);
-  const early = named === undefined ? await openAgentVoices(wanted.bench, call) : undefined;
+  // What is wrong with the call is told before anything is written.
+  if (named === undefined) await openAgentVoices(wanted.bench, call);
   const place = await journalPlace(flags, io);
   return withOpened(place, async (journal) => {
     const earlier = named === undefined ? undefined : await requireThread(journal, named, wanted.agent);
-    const mayBeHosted = !isChat && file === undefined && (earlier === undefined || !setsVariables(wanted));
-    const id = earlier ?? newRunId();
-    const voices = early ?? (await openAgentVoices(wanted.bench, await voiceCall(journal, id, call)));
-    const where = { home: place.home, journal, run: earlier };
-    const server = mayBeHosted ? await findHosted(where, call) : undefined;
-    if (server !== undefined) return runHosted(server, { call, wanted, journal });
-    const thread = await openThread({
-      run: id,
-      bench: wanted.bench,
-      journal,
-      voices,
-      io,
-      publish: createShow(call),
-      now: wanted.project,
-      handed: [wanted.env, wanted.accountEnv, wanted.instanceEnv].flatMap((layer) => Object.keys(layer)),
+    const env = { thread: wanted.env, account: wanted.accountEnv, instance: wanted.instanceEnv };
+    const setsEnv = Object.values(env).some((layer) => Object.keys(layer).length > 0);
+    const bodies = createBodies();
+    const door = await openDoor(call, {
+      ...{ home: place.home, journal, bench: wanted.bench },
+      begun: earlier && { ...earlier, target: `agent:${wanted.agent}` },
+      kinds: async () => {
+        const { threadRunsOf } = await import('@cuebook/thread');
+        return [threadRunsOf({ now: wanted.project, ...(earlier && setsEnv && { env }) })];
+      },
+      isOwn: file !== undefined || (earlier !== undefined && setsEnv),
+      ...(file !== undefined && { overhear: bodies.overhear }),
     });
-    const opened = {
-      ...thread,
-      threads: limitThread(thread.threads, { run: id, journal, by: byWhom(flags, io) }),
-    };
-    const leave = (): void => void opened.close('abort');
-    // Ctrl-C leaves the turn where it is, and what is in flight has a moment to end.
-    io.wait?.();
-    if (io.stop.aborted) leave();
-    io.stop.addEventListener('abort', leave, { once: true });
+    const id = newCommandId();
+    const run = earlier?.run ?? runOf(id);
+    const cursor = { seq: (await journal.store.head(run))?.seq ?? 0 };
+    const shown: ShownThread = { call, wanted, journal, run, cursor };
+    const show = shower(door, shown);
+    const begin = (text: string): Promise<void> => start(door, { id, wanted, text, call });
     try {
-      if (!isOn(flags, 'json') && !isChat) io.err(styleFor(io, 'err').dim(`${id}\n`));
-      await work(opened, { call, wanted, id, journal, isNew: named === undefined, isChat });
-      return await report(opened, { call, wanted, id, journal, voices, file });
+      if (earlier !== undefined) {
+        tellRun(call, run, isChat);
+        // Variables are set when the thread is opened.
+        if (setsEnv) await door.submit(run, { type: 'go-on' });
+        const { text: input, attachments } = wanted;
+        await goOn(door, run, { flags, input, attachments, rest: show });
+      } else if (wanted.text !== undefined) {
+        await begin(wanted.text);
+        tellRun(call, run, isChat);
+      }
+      if (earlier !== undefined || wanted.text !== undefined) await show();
+      if (isChat) await chat({ ...shown, door, begin, isBegun: earlier !== undefined });
+      // What is left in the middle of a turn is let go of before it is told how it stands.
+      if (io.stop.aborted) await door.close();
+      if (file !== undefined) await writeNamedFile(io, file, await traceBytes(journal, run, bodies.bodyOf));
+      return await tellEnd(shown);
     } finally {
-      io.stop.removeEventListener('abort', leave);
-      await opened.close('abort');
+      await door.close();
     }
   });
 };
 
-const setsVariables = ({ env, accountEnv, instanceEnv }: AgentCall): boolean =>
-  [env, accountEnv, instanceEnv].some((layer) => Object.keys(layer).length > 0);
-
-/** The same at the server of the project. */
-async function runHosted(
-  server: HostedRun,
-  { call, wanted, journal }: Pick<Ending, 'call' | 'wanted' | 'journal'>,
-): Promise<number> {
-  const { flags, io } = call;
-  const { client } = server;
-  const { agent, text, attachments, env, accountEnv, instanceEnv, budget } = wanted;
-  const started = server.run === undefined;
-  const run =
-    server.run ??
-    (await startHosted(server, call, {
-      target: `agent:${agent}`,
-      ...(text === undefined ? {} : { input: text }),
-      ...(Object.keys(budget).length === 0 ? {} : { budget }),
-      options: { env, accountEnv, instanceEnv, attachments: [...attachments] },
-    }));
-  if (!isOn(flags, 'json')) io.err(styleFor(io, 'err').dim(`${run}\n`));
-  const before = started ? undefined : requireAnswer(await client.getReport({ run }));
-  if (before !== undefined) await goOnHosted(client, before, { call, wanted });
-  return showThread(client, { call, wanted, journal, run, after: before?.seq ?? 0 });
+function tellRun({ flags, io }: Call, run: RunId, isChat: boolean): void {
+  if (!isOn(flags, 'json') && !isChat) io.err(styleFor(io, 'err').dim(`${run}\n`));
 }
 
-/** Shows a thread of the server until it stands still, and how it stands then. */
-export async function showThread(
-  client: Client,
-  {
-    call,
-    wanted,
-    journal,
-    run,
-    after,
-  }: Pick<Ending, 'call' | 'journal'> & {
-    readonly wanted: Pick<AgentCall, 'agent' | 'bench' | 'definition'>;
-    readonly run: RunId;
-    readonly after: number;
-  },
-): Promise<number> {
-  const { flags, io } = call;
-  const show = createShow(call);
-  await followHosted(client, {
-    ...{ run, after, io },
-    show: ({ node, turn, event }) =>
-      show({ run, frame: node, effect: turn, agent: null, prompt: node, event: event as TurnEvent }),
+interface Starting extends Pick<ShownThread, 'call' | 'wanted'> {
+  readonly id: string;
+  readonly wanted: AgentCall;
+  readonly text: string;
+}
+
+async function start(door: Door, { id, wanted, text, call }: Starting): Promise<void> {
+  const { agent, attachments, env, accountEnv, instanceEnv } = wanted;
+  const budget = budgetOf(call.flags);
+  await door.start({
+    ...{ id, target: `agent:${agent}`, input: text },
+    ...(budget === undefined ? {} : { budget }),
+    options: { env, accountEnv, instanceEnv, attachments: [...attachments] },
   });
-  const { state, ...whole } = await readHosted(threadRecord, journal, run);
+}
+
+/** Shows a thread until it stands still, and how it stands then. */
+export async function showThread(door: Door, shown: ShownThread): Promise<number> {
+  await shower(door, shown)();
+  return tellEnd(shown);
+}
+
+/** Shows a thread until it stands still, each time from where it was shown to. Ctrl-C leaves it in its turn. */
+function shower(door: Door, { call, run, journal, cursor }: ShownThread): () => Promise<void> {
+  const show = createShow(call);
+  return () => carry(door, run, { call, journal, cursor, words: false, interrupted: 'leave', show });
+}
+
+async function tellEnd({ call, wanted, journal, run }: ShownThread): Promise<number> {
+  const { flags, io } = call;
+  const { state, ...whole } = await readRun(threadRecord, journal, run);
   const report = reportOf(wanted.agent, whole, flags);
   if (isOn(flags, 'json'))
     await printJson(io, documentOf(report, io, aboutOf(await definitionOf(run, wanted, journal))));
@@ -138,125 +126,10 @@ export async function showThread(
   return report.status === 'done' || (report.status === 'idle' && state.mode === 'new') ? 0 : 1;
 }
 
-/** What the flags say to a thread that was there before. */
-async function goOnHosted(
-  client: Client,
-  { run, waits }: ReportView,
-  { call, wanted }: Pick<Work, 'call' | 'wanted'>,
-): Promise<void> {
-  const settle = flagValue(call.flags, 'settle');
-  if (settle !== undefined && settle !== 'not-done' && settle !== 'unknown')
-    throw usage('--settle wants not-done or unknown');
-  const doubts = waits.filter((each) => each.for === 'outcome');
-  if (settle !== undefined && doubts.length === 0)
-    throw usage('There is no call of unknown outcome: leave --settle out');
-  if (Object.keys(wanted.budget).length > 0)
-    requireAnswer(await client.raiseBudget({ run, ...wanted.budget }));
-  for (const { id } of settle === undefined ? [] : doubts)
-    requireAnswer(await client.answerWait({ run, wait: id, reply: { texts: [settle ?? ''] } }));
-  if (wanted.text !== undefined)
-    requireAnswer(await client.say({ run, text: wanted.text, attachments: [...wanted.attachments] }));
-}
-
-interface Work {
-  readonly call: Call;
-  readonly wanted: AgentCall;
-  readonly id: RunId;
-  readonly journal: Journal;
-  readonly isNew: boolean;
-  readonly isChat: boolean;
-}
-
-async function work(
-  { threads }: OpenedThread,
-  { call, wanted, id, journal, isNew, isChat }: Work,
-): Promise<void> {
-  const { agent, env, accountEnv, instanceEnv, budget, attachments } = wanted;
-  const noted = { run: id, target: `agent:${agent}`, folder: wanted.bench.folder };
-  let isBegun = !isNew;
-  const begin = async (text: string): Promise<void> => {
-    const said = { text, attachments };
-    if (!isBegun) await noteCall(journal, noted, call);
-    const done = isBegun
-      ? await threads.say(id, said)
-      : await threads.start({
-          ...{ run: id, agent, ...said, env, accountEnv, instanceEnv, budget },
-          ...callOf(call, wanted),
-        });
-    if (!done.ok && !isBegun) await removeRunNote(journal.home, id);
-    accept(done);
-    isBegun = true;
-  };
-  if (!isNew && namesVoice(call.flags)) await noteCall(journal, noted, call);
-  if (!isNew) await goOn(threads, id, { call, wanted });
-  if (wanted.text !== undefined) await begin(wanted.text);
-  await threads.drain();
-  if (isChat) return chat({ run: id, agent, threads, journal, io: call.io, flags: call.flags, begin });
-  if (isAtTerminal(call.io) && !isOn(call.flags, 'json'))
-    await askApprovals({ run: id, threads, store: journal.store, stop: call.io.stop });
-}
-
-/** The call as a later process can make it. A script from outside the project is in the note of the run alone. */
-function callOf({ flags, io }: Call, { bench }: AgentCall): { readonly call: ThreadCall } {
-  const named = flagValue(flags, 'script');
-  const script = named === undefined ? undefined : insideName(bench.folder, resolve(io.cwd, named));
-  const isElsewhere = named !== undefined && script === undefined;
-  const provider = flagValue(flags, 'provider') ?? (isElsewhere ? 'rehearsal' : undefined);
-  const model = flagValue(flags, 'model');
-  return {
-    call: {
-      ...(provider === undefined ? {} : { provider }),
-      ...(model === undefined ? {} : { model }),
-      ...(script === undefined ? {} : { script }),
-    },
-  };
-}
-
-/** What the flags say to a thread that was there before. */
-async function goOn(
-  threads: Threads,
-  id: RunId,
-  { call, wanted }: Pick<Work, 'call' | 'wanted'>,
-): Promise<void> {
-  const { env, accountEnv, instanceEnv, budget } = wanted;
-  const layers = { thread: env, account: accountEnv, instance: instanceEnv } as const;
-  for (const [layer, values] of Object.entries(layers)) {
-    if (Object.keys(values).length > 0)
-      accept(await threads.setEnv(id, layer as keyof typeof layers, values));
-  }
-  if (Object.keys(budget).length > 0) accept(await threads.raise(id, budget));
-  // What a process left is taken up first: only then it is known what nobody knows.
-  await threads.drain();
-  const settle = flagValue(call.flags, 'settle');
-  const status = threadStatus(await threads.read(id));
-  if (settle === undefined) return;
-  if (settle !== 'not-done' && settle !== 'unknown') throw usage('--settle wants not-done or unknown');
-  if (status.kind !== 'waiting' || status.for !== 'outcome')
-    throw usage('There is no call of unknown outcome: leave --settle out');
-  for (const { effect } of status.calls) accept(await threads.resolve(id, effect, settle));
-}
-
-function accept(
-  done:
-    | { readonly ok: true }
-    | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } },
-): void {
-  if (!done.ok) throw new Failure(done.error.code, done.error.message, { exit: 1 });
-}
-
-interface Ending {
-  readonly call: Call;
-  readonly wanted: AgentCall;
-  readonly id: RunId;
-  readonly journal: Journal;
-  readonly voices: AgentVoices;
-  readonly file: string | undefined;
-}
-
 /** What the agent of a thread is: as it is now, or as it was when the thread began. */
 async function definitionOf(
   run: RunId,
-  { bench, agent, definition }: Pick<AgentCall, 'agent' | 'bench' | 'definition'>,
+  { bench, agent, definition }: ShownThread['wanted'],
   journal: Journal,
 ): Promise<AgentCall['definition']> {
   if (definition !== undefined) return definition;
@@ -265,48 +138,34 @@ async function definitionOf(
   return live.catalog.agents.get(agent)?.data;
 }
 
-async function report(
-  { threads, live }: OpenedThread,
-  { call, wanted, id, journal, voices, file }: Ending,
-): Promise<number> {
-  const { flags, io } = call;
-  const state = await threads.read(id);
-  const report = reportOf(wanted.agent, await readThread(threads, journal, id), flags);
-  if (file !== undefined) await writeNamedFile(io, file, await traceBytes(journal, id, voices));
-  const definition = live.catalog.agents.get(wanted.agent)?.data;
-  if (isOn(flags, 'json')) await printJson(io, documentOf(report, io, aboutOf(definition)));
-  else io.err(endText(report, io));
-  return report.status === 'done' || (report.status === 'idle' && state.mode === 'new') ? 0 : 1;
-}
-
-async function traceBytes({ store }: Journal, id: RunId, voices: AgentVoices): Promise<Uint8Array> {
+async function traceBytes(
+  { store }: Journal,
+  run: RunId,
+  bodyOf: ReturnType<typeof createBodies>['bodyOf'],
+): Promise<Uint8Array> {
   const lines: string[] = [];
-  const bodyOf = (hash: string): JsonValue | undefined => {
-    const body = voices.bodyOf(hash);
-    return body === undefined ? undefined : asJson(body);
-  };
-  for await (const line of readTrace(store, id, { bodyOf }))
+  for await (const line of readTrace(store, run, { bodyOf }))
     lines.push(`${JSON.stringify({ seq: lines.length + 1, ...line })}\n`);
   return new TextEncoder().encode(lines.join(''));
 }
 
-/** JSON as JSON, everything else as text. */
-function asJson(body: string): JsonValue {
-  try {
-    return JSON.parse(body) as JsonValue;
-  } catch {
-    return body;
-  }
-}
-
 /** A thread on record that is of this agent. */
-async function requireThread({ store }: Journal, named: string, agent: string): Promise<RunId> {
+async function requireThread(
+  { store }: Journal,
+  named: string,
+  agent: string,
+): Promise<{ readonly run: RunId; readonly isRecorded: boolean }> {
   const found = await requireRun(store, named);
   if (found === undefined) throw unknownRun(named);
   const [first] = await store.read(found.run, { limit: 1 });
-  const started =
-    first?.type === 'thread.started' ? (first.data as { readonly agent?: string }).agent : undefined;
-  if (started === undefined) throw usage(`${found.run} is not a thread: it cannot go on as one`);
-  if (started !== agent) throw usage(`${found.run} is a thread of agent:${started}, not of agent:${agent}`);
-  return found.run;
+  const started = first?.type === 'thread.started' ? (first.data as Partial<Begun>) : {};
+  if (started.agent === undefined) throw usage(`${found.run} is not a thread: it cannot go on as one`);
+  if (started.agent !== agent)
+    throw usage(`${found.run} is a thread of agent:${started.agent}, not of agent:${agent}`);
+  return { run: found.run, isRecorded: started.call !== undefined };
+}
+
+interface Begun {
+  readonly agent: string;
+  readonly call: ThreadCall;
 }

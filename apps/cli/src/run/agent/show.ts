@@ -1,15 +1,17 @@
-import type { ThreadLiveEvent } from '@cuebook/thread';
+import type { LiveView } from '@cuebook/api';
+import type { TurnEvent } from '@cuebook/provider';
 import { type Call, isOn } from '../../command.js';
 import { screenText, styleFor } from '../../output/style.js';
 
 /** Words as they come; what is thought and called stands beside them, and what subagents say is marked. */
-export function createShow({ flags, io }: Call): (event: ThreadLiveEvent) => void {
+export function createShow({ flags, io }: Call): (live: LiveView) => void {
   if (isOn(flags, 'json')) return () => undefined;
   const style = styleFor(io, 'err');
   let told = false;
   let isOpen = false;
-  return ({ frame, agent, prompt, event }) => {
-    const isMain = frame === 'main';
+  return ({ node, name = node, event: said }) => {
+    const event = said as TurnEvent;
+    const isMain = node === 'main';
     if (event.type === 'turn.start' && event.rehearsal && !told) {
       told = true;
       io.err(style.yellow('rehearsal: a script answers, not a model\n'));
@@ -23,7 +25,7 @@ export function createShow({ flags, io }: Call): (event: ThreadLiveEvent) => voi
       void io.out(screenText(event.text, io.terminal.out));
     }
     if (event.type === 'text.delta' && !isMain) io.err(style.dim(screenText(event.text, io.terminal.err)));
-    if (event.type === 'turn.start' && !isMain) io.err(style.dim(`\n[${agent ?? prompt}/${prompt}] `));
+    if (event.type === 'turn.start' && !isMain) io.err(style.dim(`\n[${name}] `));
     if (event.type === 'reasoning.delta') io.err(style.dim(screenText(event.text, io.terminal.err)));
     if (event.type === 'tool.end')
       io.err(

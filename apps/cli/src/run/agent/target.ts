@@ -21,7 +21,6 @@ export interface AgentCall {
   readonly env: Values;
   readonly accountEnv: Values;
   readonly instanceEnv: Values;
-  readonly budget: { readonly turns?: number; readonly usd?: number };
 }
 
 type Values = Readonly<Record<string, string>>;
@@ -56,7 +55,6 @@ export async function readAgentCall(call: Call): Promise<AgentCall> {
     env,
     accountEnv,
     instanceEnv,
-    budget: { ...limit(call, 'turns'), ...limit(call, 'usd') },
   };
 }
 
@@ -73,12 +71,4 @@ async function requireDefinition(
     if (problem.code !== 'W_VARIABLE_OPEN') io.err(problemLine(io, 'err', problem));
   }
   return loaded.value as DefinitionSource<AgentData>;
-}
-
-function limit({ flags }: Call, name: 'turns' | 'usd'): { readonly [name in 'turns' | 'usd']?: number } {
-  const text = flagValue(flags, name);
-  if (text === undefined) return {};
-  const number = Number(text);
-  if (!Number.isFinite(number) || number <= 0) throw usage(`--${name} wants a number above 0`);
-  return { [name]: number };
 }

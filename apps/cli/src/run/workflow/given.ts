@@ -1,20 +1,21 @@
-import { resolve } from 'node:path';
 import {
   createWorkflowProfile,
   type DataContext,
-  type RunCall,
   type RunFacts,
   readTurn,
   type Workflow,
 } from '@cuebook/workflow';
-import { type Call, flagValue, flagValues } from '../../command.js';
+import { type Call, flagValue } from '../../command.js';
 import { diagnosed, Failure, usage } from '../../failure.js';
 import { readInput } from '../../input/flags.js';
-import { insideName, type RunTarget } from './target.js';
+import { requireNoAnswer } from '../go-on.js';
+import type { RunTarget } from './target.js';
 
 /** What a call says about a run. */
 export interface Given {
-  readonly facts: Pick<RunFacts, 'mode' | 'activeAgentId' | 'autopilot' | 'call'>;
+  readonly facts: Pick<RunFacts, 'mode' | 'activeAgentId' | 'autopilot'>;
+  /** How a later process calls it; undefined for a package from outside the project. */
+  readonly target: string | undefined;
   readonly input: string | undefined;
   /** A file that the conversation is about. */
   readonly data: DataContext | undefined;
@@ -38,9 +39,7 @@ export async function readGiven(call: Call, target: RunTarget): Promise<Given> {
   if (isGoingOn && KEPT.some((name) => raw?.[name] !== undefined)) {
     throw usage('A run keeps its mode, its agent, its autopilot and its data: leave them out with --run');
   }
-  if (!isGoingOn && (flagValues(flags, 'answer').length > 0 || flags.settle !== undefined)) {
-    throw usage('--answer and --settle are for a run that waits: name it with --run ID');
-  }
+  if (!isGoingOn) requireNoAnswer(flags, '--run');
   const { agents } = target.package;
   const activeAgentId = activeAgent ?? [...agents.keys()][0] ?? '';
   if (!agents.has(activeAgentId)) {
@@ -55,30 +54,13 @@ export async function readGiven(call: Call, target: RunTarget): Promise<Given> {
     throw usage(`A conversation begins with a word: --mode ${mode} --input TEXT`);
   }
   const workflow = turn.value.mode.kind === 'run' ? turn.value.mode.workflow : target.workflow;
-  const own = callOf(call, target, workflow);
-  const facts = { mode, activeAgentId, autopilot, ...(own === undefined ? {} : { call: own }) };
-  return { facts, input, data, workflow };
+  const facts = { mode, activeAgentId, autopilot };
+  return { facts, target: namedAs(target, workflow), input, data, workflow };
 }
 
 /** What a run is begun with and keeps. */
 const KEPT = ['mode', 'activeAgent', 'autopilot', 'menu', 'data'];
 
-/**
- * The call as a later process can make it; undefined for a package from outside the project. A script from outside is
- * in the note of the run alone.
- */
-function callOf({ flags, io }: Call, target: RunTarget, workflow: Workflow): RunCall | undefined {
-  const { name, bench } = target;
-  if (name === undefined) return undefined;
-  const named = flagValue(flags, 'script');
-  const script = named === undefined ? undefined : insideName(bench.folder, resolve(io.cwd, named));
-  const isElsewhere = named !== undefined && script === undefined;
-  const provider = flagValue(flags, 'provider') ?? (isElsewhere ? 'rehearsal' : undefined);
-  const model = flagValue(flags, 'model');
-  return {
-    target: workflow === target.workflow ? name : `${name.split('#')[0]}#${workflow.id}`,
-    ...(provider === undefined ? {} : { provider }),
-    ...(model === undefined ? {} : { model }),
-    ...(script === undefined ? {} : { script }),
-  };
+function namedAs({ name, workflow: own }: RunTarget, workflow: Workflow): string | undefined {
+  return name === undefined || workflow === own ? name : `${name.split('#')[0]}#${workflow.id}`;
 }

@@ -1,38 +1,27 @@
-import type { Client, ReportView } from '@cuebook/api';
-import { removeRunNote } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import type { TurnEvent } from '@cuebook/provider';
-import {
-  type BegunRun,
-  readBegun,
-  type WorkflowRun,
-  type WorkflowRunState,
-  workflowRecord,
-} from '@cuebook/workflow';
-import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../../command.js';
+import { type BegunRun, readBegun, type WorkflowRunState, workflowRecord } from '@cuebook/workflow';
+import { type Call, type CommandHandler, type Flags, flagValue, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
-import { isAtTerminal } from '../../io.js';
 import { printJson } from '../../output/json.js';
 import { styleFor } from '../../output/style.js';
-import { byWhom } from '../../platform/open.js';
 import { workflowFolder } from '../../project/workflow-folder.js';
 import { type Journal, type JournalPlace, withOpened } from '../../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
-import { requireAnswer } from '../../team/require.js';
-import { findHosted, followHosted, type HostedRun, readHosted, startHosted } from '../hosted.js';
-import { limitWorkflow } from '../limits.js';
-import { namesVoice, noteCall, voiceCall } from '../note.js';
-import { newRunId } from '../one-turn.js';
+import { carry } from '../carry.js';
+import { type Door, newCommandId } from '../door.js';
+import { budgetOf, goOn } from '../go-on.js';
+import { voiceCall } from '../note.js';
+import { openDoor } from '../open-door.js';
+import { readRun } from '../read-run.js';
 import { createTrace } from '../trace.js';
 import { openVoice, type Voice, type VoiceCall } from '../voice.js';
 import { type Given, readGiven } from './given.js';
-import { factsOf, openRun, placeOf, takeRun } from './open.js';
+import { factsOf, placeOf } from './place.js';
 import { documentOf, endText, reportOf, type WorkflowReport } from './report.js';
-import { budgetOf, goOn, PERSON } from './resume.js';
 import { createFailureScreen, createScreen } from './screen.js';
 import { openBegunTarget, openRunTarget, type RunTarget } from './target.js';
-import { work } from './work.js';
 
 /**
  * `cuebook run workflow:DIR`: carries a workflow out, or goes on with `--run`. It ends when the workflow is complete
@@ -46,6 +35,7 @@ export const run: CommandHandler = async (call) => {
   const named = begun === undefined ? await openRunTarget(call) : await openBegunTarget(call, begun);
   const given = await readGiven(call, named);
   const target = { ...named, workflow: given.workflow };
+  budgetOf(flags);
   const file = flagValue(flags, 'trace');
   if (file !== undefined) await requireNewFile(io, file);
   const early = earlierName === undefined ? await voiceOf(target, call) : undefined;
@@ -53,51 +43,41 @@ export const run: CommandHandler = async (call) => {
   return withOpened(place, async (journal) => {
     const earlier = earlierName === undefined ? undefined : await requireRun(journal.store, earlierName);
     if (earlierName !== undefined && earlier === undefined) throw unknownRun(earlierName);
-    const id: RunId = earlier?.run ?? newRunId();
-    const voice = early ?? (await voiceOf(target, await voiceCall(journal, id, call)));
-    const where = { home: place.home, journal, run: earlier?.run };
-    const server = mayBeHosted(call, given) ? await findHosted(where, call) : undefined;
-    if (server !== undefined) return runHosted(server, { call, target, given, voice, journal });
-    const facts = earlier === undefined ? given.facts : await factsOf(journal.store, id, target);
-    const screen = createScreen(call);
-    const publish = (event: TurnEvent): void => {
-      trace.heard(event);
-      screen(event);
-    };
-    const onFailedCall = createFailureScreen(call);
-    const carried = await openRun(
-      {
-        run: id,
-        journal,
-        home: place.home,
-        target,
-        voice,
-        trace,
-        facts,
-        data: given.data,
-        publish,
-        onFailedCall,
+    if (earlier !== undefined) await factsOf(journal.store, earlier.run, target);
+    const voice = early ?? (await voiceOf(target, await voiceCall(journal, earlier?.run as RunId, call)));
+    const own = given.target;
+    const door = await openDoor(call, {
+      ...{ home: place.home, journal, bench: target.bench },
+      begun: earlier && {
+        run: earlier.run,
+        target: own ?? call.args[0] ?? '',
+        isRecorded: begun?.facts.call !== undefined,
       },
-      call,
-    );
-    const opened = limitWorkflow(carried, { run: id, journal, by: byWhom(flags, io) });
+      kinds: async () => [await handedKind(target, begun)],
+      isOwn: file !== undefined || own === undefined || (given.data?.text.length ?? 0) > MAX_SENT,
+      ...(file !== undefined && { overhear: trace.overhear, heard: trace.heard }),
+    });
     try {
-      await takeRun(opened, { id, store: journal.store });
-      if (facts.call !== undefined && (earlier === undefined || namesVoice(flags)))
-        await noteCall(journal, { run: id, target: facts.call.target, folder: target.bench.folder }, call);
-      if (earlier === undefined) await begin(opened, { id, text: given.input, journal }, call);
-      else await goOn(opened, flags, given.input);
-      await work({ run: id, opened, store: journal.store }, call);
-      const report = await reportOf(id, await opened.read(), { voice, journal });
+      const run = earlier?.run ?? (await begin(door, given, call));
+      const shown: Shown = {
+        call,
+        run,
+        after: earlier === undefined ? 0 : ((await journal.store.head(run))?.seq ?? 0),
+        journal,
+      };
+      const show = await shower(door, shown);
+      if (earlier !== undefined) await goOn(door, run, { flags, input: given.input, rest: show });
+      await show();
       if (file !== undefined) await writeNamedFile(io, file, new TextEncoder().encode(trace.text()));
-      if (isOn(flags, 'json')) await printJson(io, documentOf(report, call));
-      else io.err(endText(report, call, styleFor(io, 'err')));
-      return report.status.kind === 'done' ? 0 : 1;
+      return await tellEnd(shown, voice);
     } finally {
-      await opened.close();
+      await door.close();
     }
   });
 };
+
+/** What one request takes, whatever its letters are. */
+const MAX_SENT = 200_000;
 
 async function voiceOf({ bench }: Pick<RunTarget, 'bench'>, call: VoiceCall): Promise<Voice> {
   const voice = await openVoice(bench, { params: {} }, call);
@@ -118,80 +98,64 @@ const requireBegun = (place: JournalPlace, name: string): Promise<Required<Begun
     return kept === undefined || entry === undefined ? undefined : { facts, kept, entry };
   });
 
-async function begin(
-  opened: WorkflowRun,
-  { id, text, journal }: { readonly id: RunId; readonly text: string | undefined; readonly journal: Journal },
-  call: Call,
-): Promise<void> {
-  const budget = budgetOf(call.flags);
-  if (!isOn(call.flags, 'json')) call.io.err(styleFor(call.io, 'err').dim(`${id}\n`));
-  const begun = await opened.begin({
-    by: PERSON,
-    ...(text === undefined ? {} : { text }),
-    ...(budget === undefined ? {} : { budget }),
+/** The kind of this one run: what the call has read of its package is not read again. */
+async function handedKind({ package: own, ...target }: RunTarget, begun: BegunRun | undefined) {
+  const { workflowRunsOf } = await import('@cuebook/workflow');
+  const { workflow, menuData, kept, settings, pkg } = target;
+  return workflowRunsOf({
+    source: { package: own, workflow, menuData, serverTools: [], kept, settings, pkg },
+    entry: begun?.entry,
+    isForeign: target.name === undefined,
   });
-  if (begun.ok) return;
-  await removeRunNote(journal.home, id);
-  throw new Failure(begun.error.code, begun.error.message, { exit: 1 });
 }
 
-/** What a server takes of a call: a package of the project, and nobody at a terminal who is asked at once. */
-const mayBeHosted = ({ flags, io }: Call, { facts, data }: Given): boolean =>
-  facts.call !== undefined &&
-  data === undefined &&
-  flagValue(flags, 'trace') === undefined &&
-  flagValue(flags, 'menu') === undefined &&
-  (!isAtTerminal(io) || isOn(flags, 'json'));
+async function begin(
+  door: Door,
+  { facts, target, input, data }: Given,
+  { args, flags, io }: Call,
+): Promise<RunId> {
+  const { mode, activeAgentId: activeAgent, autopilot = false } = facts;
+  const budget = budgetOf(flags);
+  const run = await door.start({
+    id: newCommandId(),
+    target: target ?? args[0] ?? '',
+    ...(input === undefined ? {} : { input }),
+    ...(budget === undefined ? {} : { budget }),
+    options: { mode, activeAgent, autopilot, ...(data === undefined ? {} : { data: { ...data } }) },
+  });
+  if (!isOn(flags, 'json')) io.err(styleFor(io, 'err').dim(`${run}\n`));
+  return run;
+}
 
-interface Hosting {
+interface Shown {
   readonly call: Call;
-  readonly target: RunTarget;
-  readonly given: Given;
-  readonly voice: Voice;
+  readonly run: RunId;
+  /** The last event that is known. */
+  readonly after: number;
   readonly journal: Journal;
 }
 
-/** The same at the server of the project. */
-async function runHosted(
-  server: HostedRun,
-  { call, target, given, voice, journal }: Hosting,
-): Promise<number> {
-  const { flags, io } = call;
-  const { client } = server;
-  const { facts, input } = given;
-  const budget = budgetOf(flags);
-  const run =
-    server.run ??
-    (await startHosted(server, call, {
-      target: facts.call?.target ?? '',
-      ...(input === undefined ? {} : { input }),
-      ...(budget === undefined ? {} : { budget }),
-      options: { mode: facts.mode, activeAgent: facts.activeAgentId, autopilot: facts.autopilot },
-    }));
-  if (server.run !== undefined) await factsOf(journal.store, run, target);
-  else if (!isOn(flags, 'json')) io.err(styleFor(io, 'err').dim(`${run}\n`));
-  const before = server.run === undefined ? undefined : requireAnswer(await client.getReport({ run }));
-  if (before !== undefined) await goOnHosted(client, before, { call, input });
-  return showRun(client, { call, run, after: before?.seq ?? 0, voice, journal });
+/** Shows a run from where it stands now until it stands still, and how it stands then. */
+export async function showRun(door: Door, shown: Shown): Promise<number> {
+  await (await shower(door, shown))();
+  return tellEnd(shown);
 }
 
-/** Shows a run of the server until it stands still, and how it stands then. */
-export async function showRun(
-  client: Client,
-  {
-    call,
-    run,
-    after,
-    voice,
-    journal,
-  }: Pick<Hosting, 'call' | 'journal'> &
-    Pick<WorkflowReport, 'run'> &
-    Partial<Pick<WorkflowReport, 'voice'>> & { readonly after: number },
-): Promise<number> {
-  const { flags, io } = call;
+/** Shows a run until it stands still, each time from where it was shown to. */
+async function shower(door: Door, { call, run, after, journal }: Shown): Promise<() => Promise<void>> {
   const screen = createScreen(call);
-  await followHosted(client, { run, after, io, show: ({ event }) => screen(event as TurnEvent) });
-  const { state, seq } = await readHosted(workflowRecord, journal, run);
+  const event = await createFailureScreen(call, { store: journal.store, run, seq: after });
+  const cursor = { seq: after };
+  return () =>
+    carry(door, run, {
+      ...{ call, journal, cursor, words: true, interrupted: 'stop', event },
+      show: (live) => screen(live.event as TurnEvent),
+    });
+}
+
+async function tellEnd({ call, run, journal }: Shown, voice?: WorkflowReport['voice']): Promise<number> {
+  const { flags, io } = call;
+  const { state, seq } = await readRun(workflowRecord, journal, run);
   const report = await reportOf(run, { state, seq }, { voice: voice ?? spokenIn(state, flags), journal });
   if (isOn(flags, 'json')) await printJson(io, documentOf(report, call));
   else io.err(endText(report, call, styleFor(io, 'err')));
@@ -206,35 +170,4 @@ function spokenIn({ composed }: WorkflowRunState, flags: Flags): WorkflowReport[
     ...(model === undefined ? {} : { model }),
     provider: { name, kind: name === 'rehearsal' ? 'rehearsal' : 'api' },
   };
-}
-
-/** What the flags say to a run that was there before. */
-async function goOnHosted(
-  client: Client,
-  { run, status, waits }: ReportView,
-  { call: { flags }, input }: Pick<Hosting, 'call'> & { readonly input: string | undefined },
-): Promise<void> {
-  const budget = budgetOf(flags);
-  const answers = flagValues(flags, 'answer');
-  const settle = flagValue(flags, 'settle');
-  if (budget !== undefined) requireAnswer(await client.raiseBudget({ run, ...budget }));
-  const [asked] = waits.filter((each) => each.for === 'approval' || each.for === 'question');
-  if (answers.length > 0) {
-    if (asked === undefined)
-      throw new Failure('E_NOTHING_ASKED', 'The run asks nothing, so there is nothing to answer.', {
-        exit: 1,
-      });
-    requireAnswer(await client.answerWait({ run, wait: asked.id, reply: { texts: [...answers] } }));
-  }
-  const doubts = waits.filter((each) => each.for === 'outcome');
-  if (settle !== undefined && doubts.length === 0)
-    throw new Failure('E_NOTHING_ASKED', 'No call of the run was cut off, so there is nothing to settle.', {
-      exit: 1,
-    });
-  for (const { id } of settle === undefined ? [] : doubts)
-    requireAnswer(await client.answerWait({ run, wait: id, reply: { texts: [settle ?? ''] } }));
-  if (input !== undefined) requireAnswer(await client.say({ run, text: input }));
-  const isIdle = answers.length === 0 && settle === undefined && input === undefined && budget === undefined;
-  const isStill = status === 'stopped' || status === 'failed' || waits.some((each) => each.for === 'loop');
-  if (isIdle && isStill) requireAnswer(await client.resumeRun({ run }));
 }

@@ -1,7 +1,9 @@
+import type { RunId, Store } from '@cuebook/journal';
 import type { TurnEvent } from '@cuebook/provider';
-import type { FailedCall } from '@cuebook/workflow';
+import { createFailedCalls, replayMachine } from '@cuebook/workflow';
 import { type Call, isOn } from '../../command.js';
 import { screenText, styleFor } from '../../output/style.js';
+import type { RunFollowing } from '../door.js';
 
 /** Shows a run as it happens: words on standard output, a line for each turn; what is thought and done beside them. */
 export function createScreen({ flags, io }: Call): (event: TurnEvent) => void {
@@ -33,13 +35,24 @@ export function createScreen({ flags, io }: Call): (event: TurnEvent) => void {
   };
 }
 
-/** Shows in one line that a call was refused or failed, and why. */
-export function createFailureScreen({ flags, io }: Call): (failed: FailedCall) => void {
+/** Shows in one line that a call was refused or failed, and why: from the events of a run after a cursor. */
+export async function createFailureScreen(
+  { flags, io }: Call,
+  { store, run, seq }: { readonly store: Pick<Store, 'read'>; readonly run: RunId; readonly seq: number },
+): Promise<NonNullable<RunFollowing['event']>> {
   if (isOn(flags, 'json')) return () => undefined;
   const style = styleFor(io, 'err');
-  return ({ name, code, message }) => {
+  const tell = createFailedCalls(({ name, code, message }) => {
     const line = clipped(`${name} failed: ${code} ${message}`.replace(/\s+/g, ' ').trim());
     io.err(`${style.red('✗')} ${screenText(line, io.terminal.err)}\n`);
+  });
+  const machine = replayMachine('workflow');
+  const before = seq === 0 ? [] : await store.read(run, { limit: seq });
+  let state = before.reduce((each, event) => machine.project(each, event as never), machine.initial);
+  tell(state);
+  return (event) => {
+    state = machine.project(state, event as never);
+    tell(state);
   };
 }
 

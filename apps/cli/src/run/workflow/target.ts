@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { TextSource } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
 import { type Loaded, parseTarget } from '@cuebook/profile';
@@ -20,6 +20,7 @@ import { type Bench, openBenchAt } from '../../project/bench.js';
 import { openAcceptances } from '../../project/packages.js';
 import { workflowFolder } from '../../project/workflow-folder.js';
 import { requireWorkflowSettings, workflowBench } from '../../project/workflows.js';
+import { insideName } from '../inside-name.js';
 
 /** The workflow that a call runs, and where it works. */
 export interface RunTarget {
@@ -130,12 +131,4 @@ function requireAccepted({ name, version, trust }: WorkflowPackage, named: strin
     `The package ${name} ${version} comes from outside the project, and nobody has accepted its bytes as they are now. Read it with ${hint`package show ${named}`}, and accept it with ${hint`package accept ${named}`}.`,
     { exit: 1 },
   );
-}
-
-/** A path as it is named from the folder; undefined when it lies elsewhere. */
-export function insideName(folder: string, path: string): string | undefined {
-  const name = relative(folder, path);
-  const isOutside = name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name);
-  if (guard('run.outside', isOutside)) return undefined;
-  return name === '' ? '.' : name.split(sep).join('/');
 }

@@ -1,6 +1,6 @@
 import { confirm, isCancel, note, select, text } from '@clack/prompts';
 import { checkAnswer, type QuestionAnswer, type Widget, type WidgetField } from '@cuebook/workflow';
-import { screenText } from '../../output/style.js';
+import { screenText } from '../output/style.js';
 
 /** The streams of a terminal; left out: those of the process. */
 export interface Terminal {
@@ -56,13 +56,27 @@ export async function askPermission(what: string, terminal: Terminal = {}): Prom
   return isCancel(yes) ? undefined : yes;
 }
 
+/** One of some; undefined when it is left open. */
+export async function askOne(
+  what: string,
+  options: readonly { readonly value: string; readonly label: string; readonly description?: string }[],
+  terminal: Terminal = {},
+): Promise<string | undefined> {
+  const chosen = await select({
+    message: screenText(what, true),
+    options: optionsOf({ options: [...options] }),
+    ...(terminal as Pick<Streams, 'input' | 'output' | 'signal'>),
+  });
+  return isCancel(chosen) ? undefined : chosen;
+}
+
 /** A word to go on with; undefined when there is none. */
 export async function askWord(message: string, terminal: Terminal = {}): Promise<string | undefined> {
   const said = await text({ message, ...(terminal as Pick<Streams, 'input'>) });
   return isCancel(said) || said === undefined || said.trim() === '' ? undefined : said;
 }
 
-const optionsOf = ({ options = [] }: Widget) =>
+const optionsOf = ({ options = [] }: Pick<Widget, 'options'>) =>
   options.map(({ value, label, description }) => ({
     value,
     label: screenText(label ?? value, true),
