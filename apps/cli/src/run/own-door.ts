@@ -94,6 +94,8 @@ export async function openOwnDoor({ call, heard, script, ...parts }: OwnDoor): P
           end.abort();
           throw error;
         });
+      // It fails while the events are read to their end: it is heard there, and thrown behind them.
+      standing.catch(() => undefined);
       for await (const each of host.events(run, { after, signal: reading })) {
         last = each.seq;
         missed.event(each);
