@@ -60,7 +60,8 @@ export function endText(report: WorkflowReport, call: Call, style: Style): strin
   const isDone = status.kind === 'done';
   const isOpen = status.kind === 'waiting' || status.kind === 'working';
   const mark = isDone ? style.green('✓') : isOpen ? style.yellow('…') : style.red('✗');
-  const lines = [`${mark} ${run} ${status.kind}${whyText(status)}`];
+  const { err } = call.io.terminal;
+  const lines: string[] = [];
   const at = composed?.isComplete ? 'complete' : composed?.nodeId ? `at ${composed.nodeId}` : undefined;
   const facts = [
     voice.provider.name,
@@ -68,16 +69,20 @@ export function endText(report: WorkflowReport, call: Call, style: Style): strin
     ...(at ? [at] : []),
     `${agent.turns} turns`,
   ];
-  lines.push(style.dim(`  ${facts.join(' · ')}`));
   if (status.kind === 'waiting' && status.for === 'question') {
     for (const { question } of status.questions) lines.push(...questionLines(question));
   }
   if (status.kind === 'waiting' && status.for === 'approval') {
     for (const approval of status.approvals) lines.push(...approvalLines(approval));
   }
-  const shown = lines.map((line) => screenText(line, call.io.terminal.err));
+  // Text is made harmless before it is coloured.
+  const shown = [
+    `${mark} ${screenText(`${run} ${status.kind}${whyText(status)}`, err)}`,
+    style.dim(screenText(`  ${facts.join(' · ')}`, err)),
+    ...lines.map((line) => screenText(line, err)),
+  ];
   if (!isDone && status.kind !== 'working')
-    shown.push('To go on:', `  ${typed(call.io, screenText(lineFor(report, call), call.io.terminal.err))}`);
+    shown.push('To go on:', `  ${typed(call.io, screenText(lineFor(report, call), err))}`);
   else shown.push(style.dim(`  ${typed(call.io, commandLine`log ${run}`)}   everything that happened`));
   return `\n${shown.join('\n')}\n`;
 }

@@ -104,6 +104,18 @@ describe('cuebook run workflow:DIR', () => {
     expect(word).toMatchObject({ code: 1, answer: { for: 'input', text: 'I see.' } });
   });
 
+  it('is coloured at a terminal, and what it says is not', async () => {
+    const cwd = folderWith({ ...WORKFLOW_TEMPLATE, 'talk.json': script([{ text: 'Hello.' }]) });
+    const args = ['run', TARGET, '--script', 'talk.json'];
+    const { stderr } = await cuebook(args, {
+      cwd,
+      env: { TERM: 'xterm' },
+      terminal: { out: false, err: true },
+    });
+    expect(stderr).toMatch(/\u001b\[33m…\u001b\[39m run_\w+ waiting/);
+    expect(stderr).not.toContain('\\u001b');
+  });
+
   it('a conversation is a run too', async () => {
     const { json } = desk({ 'talk.json': script([{ text: 'Hello.' }, { text: 'Bye.' }]) });
     const { code, answer } = await json('--script', 'talk.json', '--mode', 'chat', '--input', 'Hi');
