@@ -284,3 +284,46 @@ describe('what readers take in different ways is refused', () => {
 
 const theirs = async (format: string, file: string, values: Values): Promise<readonly Message[]> =>
   (await LIBRARIES[format]?.(file, values)) ?? [];
+
+describe('a value without quotes in a test of promptfoo', () => {
+  const scalar = fc
+    .array(fc.constantFrom(...'0123456789.-+_eExXobBaf:TZ~ ny'), { minLength: 1, maxLength: 6 })
+    .map((characters) => characters.join('').trim())
+    .filter((word) => word !== '');
+  const known = fc.constantFrom(
+    ...[
+      '-0x1F',
+      '-0o17',
+      '0o17',
+      '0x1F',
+      '1_000',
+      '007',
+      '1e3',
+      '+.5',
+      '.5',
+      '1.',
+      '+1',
+      '0b11',
+      '2001-01-01',
+    ],
+    ...['yes', 'NULL', 'True', '.inf', '-.Inf', '.NaN', '1:30', '0o8', '2001-1-1 1:2:3', '~', '-0', '1e999'],
+  );
+
+  it('is in the case what promptfoo reads, or is named', () => {
+    fc.assert(
+      fc.property(fc.oneof(scalar, known), (word) => {
+        const file = `prompts: ["Hi {{a}}"]\ntests:\n  - vars:\n      a: ${word}\n`;
+        const read = readerOf('promptfoo')?.read(
+          { path: 'promptfooconfig.yaml', bytes: Buffer.from(file) },
+          {},
+        );
+        if (read === undefined || read.diagnostics.some(({ severity }) => severity !== 'info')) return;
+        const { tests } = load(file) as { tests: readonly [{ vars: { a: unknown } }] };
+        const [held] = read.cases[0]?.cases ?? [];
+        const { set } = (held?.with ?? {}) as { set?: Values };
+        expect(set?.a).toBe(String(tests[0].vars.a));
+      }),
+      runs(1000, 20_000),
+    );
+  });
+});

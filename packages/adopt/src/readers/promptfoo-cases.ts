@@ -11,8 +11,8 @@ interface CaseReading {
   readonly report: Reporter;
   readonly book: InputBook;
   readonly at: (...path: readonly PropertyKey[]) => LineColumn;
-  /** Whether the value at a path is written without quotes. */
-  readonly isBare: (...path: readonly PropertyKey[]) => boolean;
+  /** The value at a path and what follows it on its line; undefined when it is written in quotes. */
+  readonly bare: (...path: readonly PropertyKey[]) => string | undefined;
 }
 
 /** The longest name of a case. */
@@ -22,7 +22,7 @@ const MAX_NAME = 200;
 export function casesOf(
   sheet: DraftSheet,
   value: PlainMap,
-  { report, at, book, isBare }: CaseReading,
+  { report, at, book, bare }: CaseReading,
 ): readonly DraftCases[] {
   const tests = Array.isArray(value.tests) ? value.tests : [];
   if (value.tests !== undefined && !Array.isArray(value.tests))
@@ -46,8 +46,11 @@ export function casesOf(
     for (const [name, given] of Object.entries(isMap(test.vars) ? test.vars : {})) {
       const input = book.names.given.get(name) ?? inputName(name);
       const value = caseValue(given, sheet.inputs.get(input)?.type === 'json');
-      const isOdd = isBare('tests', index, 'vars', name) && isOtherYaml(given);
-      const why = isOdd ? 'is a date or a number for promptfoo, and a text here' : problemOf(given, value);
+      const written = bare('tests', index, 'vars', name);
+      const isOdd = written !== undefined && isOtherYaml(given, written);
+      const why = isOdd
+        ? 'is another date, number or text for promptfoo: put it in quotes'
+        : problemOf(given, value);
       if (!book.names.given.has(name)) lose(`The value of ${quote(name)} is in no prompt; it was not kept`);
       else if (why !== undefined) lose(`The value of ${quote(name)} ${why}; it was not kept`);
       else if (value !== undefined && sheet.inputs.has(input)) set.set(input, value);
@@ -77,12 +80,17 @@ export function casesOf(
   return [{ name: sheet.name, target: `sheet:${sheet.name}`, ...(isUnvoiced ? { takes: 1 } : {}), cases }];
 }
 
-/** Whether YAML as promptfoo reads it (1.1 with dates) makes something else of a text without quotes. */
-const isOtherYaml = (given: unknown): boolean =>
-  typeof given === 'string' &&
-  /^(?:\d{4}-\d\d?-\d\d?(?:[Tt ].*)?|[-+]?0b[01_]+|[-+]0[ox][\da-fA-F_]+|[-+]?(?:0[ox])?[\d.][\da-fA-F_.]*_[\da-fA-F_.]*)$/.test(
-    given,
-  );
+/**
+ * Whether YAML as promptfoo reads it (with dates, and numbers in more forms) makes something else of a value without
+ * quotes: of a text that looks like a number there, or a number that is a text there or too large for one.
+ */
+const isOtherYaml = (given: unknown, written: string): boolean =>
+  typeof given === 'number'
+    ? !Number.isFinite(given) || /^[-+]\./.test(written)
+    : typeof given === 'string' && OTHER_YAML.test(given);
+
+const OTHER_YAML =
+  /^(?:\d{4}-\d\d?-\d\d?(?:[Tt ].*)?|[-+]?0b[01_]+|[-+]0[ox][\da-fA-F_]+|[-+]?(?:0[ox])?[\d.][\da-fA-F_.]*_[\da-fA-F_.]*)$/;
 
 /** A value of a test as a case hands it in: one line break at its end is taken off. A list stands for several tests. */
 function caseValue(given: unknown, isJson: boolean): string | undefined {

@@ -44,9 +44,10 @@ function readConfig(
     .decode(file.bytes)
     .replace(/^\ufeff/, '')
     .split(/\r\n|\r|\n/);
-  const isBare = (...path: readonly PropertyKey[]): boolean => {
+  const bare = (...path: readonly PropertyKey[]): string | undefined => {
     const { line, column } = at(...path);
-    return /^[^"'|>]/.test([...(lines[line - 1] ?? '')].slice(column - 1).join(''));
+    const written = [...(lines[line - 1] ?? '')].slice(column - 1).join('');
+    return /^[^"'|>]/.test(written) ? written : undefined;
   };
   const reading: Reading = { file, yaml, how, report, book: new InputBook(report), at };
   const prompts = (
@@ -89,7 +90,7 @@ function readConfig(
       at(others[0] ?? ''),
       `Not kept: ${others.map((key) => quote(key)).join(', ')}`,
     );
-  const cases = sheets.flatMap((sheet) => casesOf(sheet, value, { report, book: reading.book, at, isBare }));
+  const cases = sheets.flatMap((sheet) => casesOf(sheet, value, { report, book: reading.book, at, bare }));
   sayProviders(value.providers, cases.length > 0, reading);
   if (prompts.length === 0 && !report.found.some(({ severity }) => severity !== 'info'))
     report.warning(
