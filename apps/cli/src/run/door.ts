@@ -5,6 +5,8 @@ import type { RunId } from '@cuebook/journal';
 
 /** Where a run is worked on, as a command sees it: the server of the project, or a host in this process. */
 export interface Door {
+  /** A turn goes on here when nobody follows it. */
+  readonly goesOn: boolean;
   start(call: DoorStart): Promise<RunId>;
   submit(run: RunId, word: DoorWord): Promise<void>;
   /** Tells what happens in a run until it stands still, or the signal fires. */

@@ -55,6 +55,7 @@ export async function openOwnDoor({ call, heard, script, ...parts }: OwnDoor): P
   let closing: Promise<void> | undefined;
 
   return {
+    goesOn: false,
     async start(start) {
       leave = watch(runOf(start.id));
       const scriptFile = scriptFileOf({ flags, io }, parts.bench.folder);

@@ -230,15 +230,26 @@ describe('a run with a server and without one', () => {
     expect(outcomes[0]?.map(([, code]) => code)).toEqual(codes);
   });
 
-  it.each([
-    ['run', WORKFLOW, '--provider', 'words', '--input', 'Hi'],
-    ['run', 'agent:desk', '--script', 'gate.json', '--input', 'Hi'],
-  ])('is interrupted in the same way: %s %s', async (...args) => {
+  it('a workflow is interrupted in the same way', async () => {
+    const args = ['run', WORKFLOW, '--provider', 'words', '--input', 'Hi'];
     const [alone, hosted] = [await project(false), await project(true)];
     const [one, two] = [await interrupted(alone, args), await interrupted(hosted, args)];
     expect(one.code).toBe(1);
     expect(one.stderr).toContain('stopped');
     expect(told(two)).toEqual(told(one));
+  });
+
+  it('the turn of an agent that is left ends with the process, or goes on at the server, and the command says which', async () => {
+    const args = ['run', 'agent:desk', '--script', 'gate.json', '--input', 'Hi'];
+    const [alone, hosted] = [await project(false), await project(true)];
+    const [one, two] = [await interrupted(alone, args), await interrupted(hosted, args)];
+    expect([one.code, two.code]).toEqual([1, 1]);
+    expect(one.stderr).toContain('stopped: It was left in the middle of a turn');
+    expect(two.stderr).toContain('E_STOPPED You left. The run continues');
+    const ended = async () =>
+      JSON.parse((await cuebook(['runs', '--json'], { cwd: hosted })).stdout).runs[0].status as string;
+    while ((await ended()) === 'running') await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await ended()).toBe('completed');
   });
 
   it('is done in this process, which says so, where the server is of another version', async () => {

@@ -20,6 +20,7 @@ export async function startHosted(client: Client, call: Call, start: DoorStart):
 
 /** The server of the project as the door of a run. */
 export const serverDoor = (client: Client, call: Call): Door => ({
+  goesOn: true,
   start: (start) => startHosted(client, call, start),
   async submit(run, word) {
     switch (word.type) {
@@ -84,9 +85,12 @@ export async function watchHosted(
   { run, io, ...following }: Omit<RunFollowing, 'signal'> & { readonly run: RunId; readonly io: Call['io'] },
 ): Promise<void> {
   await followHosted(client, run, { ...following, signal: io.stop });
-  if (io.stop.aborted)
-    throw new Failure('E_STOPPED', `You left. The run continues: ${hint`log ${run}`}`, { exit: 1 });
+  if (io.stop.aborted) throw youLeft(run);
 }
+
+/** For who is told nothing more of a run that the server goes on with. */
+export const youLeft = (run: RunId): Failure =>
+  new Failure('E_STOPPED', `You left. The run continues: ${hint`log ${run}`}`, { exit: 1 });
 
 /** Whether no run stands still after such an event that did not before. */
 export const isQuietEvent = (type: string): boolean => QUIET.has(type);

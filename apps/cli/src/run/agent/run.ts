@@ -75,7 +75,7 @@ export const run: CommandHandler = async (call) => {
       if (earlier !== undefined || wanted.text !== undefined) await show();
       if (isChat) await chat({ ...shown, door, begin, isBegun: earlier !== undefined });
       // What is left in the middle of a turn is let go of before it is told how it stands.
-      if (io.stop.aborted) await door.close();
+      if (io.stop.aborted) await leave(door, shown);
       if (file !== undefined) await writeNamedFile(io, file, await traceBytes(journal, run, bodies.bodyOf));
       return await tellEnd(shown);
     } finally {
@@ -114,6 +114,14 @@ export async function showThread(door: Door, shown: ShownThread): Promise<number
 function shower(door: Door, { call, run, journal, cursor }: ShownThread): () => Promise<void> {
   const show = createShow(call);
   return () => carry(door, run, { call, journal, cursor, words: false, interrupted: 'leave', show });
+}
+
+/** A turn that is under way ends with a host in this process; a server goes on with it, which is said. */
+async function leave(door: Door, { journal, run }: ShownThread): Promise<void> {
+  await door.close();
+  if (!door.goesOn || (await readRun(threadRecord, journal, run)).status !== 'running') return;
+  const { youLeft } = await import('../server-door.js');
+  throw youLeft(run);
 }
 
 async function tellEnd({ call, wanted, journal, run }: ShownThread): Promise<number> {
