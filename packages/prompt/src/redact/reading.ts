@@ -1,3 +1,5 @@
+import { lineSigns } from './line-signs.js';
+
 /** A text that another one holds, as somebody reads it who undoes what it was put into, and the way back. */
 export interface HeldText {
   readonly text: string;
@@ -12,14 +14,18 @@ export interface HeldText {
  */
 export function heldTexts(source: string): readonly HeldText[] {
   const readings: HeldText[] = [];
-  const bare = DECORATED.test(source) ? rewritten(source, DECORATION, () => '') : undefined;
+  const signs = lineSigns(source);
+  const bare = signs.isDecorated || isDecorated(source) ? rewritten(source, DECORATION, () => '') : undefined;
   if (bare) readings.push(bare);
   const said = isEscaped(source) ? rewritten(source, ESCAPED, meaningOf) : undefined;
   if (said) readings.push(said);
   // A literal inside of a literal.
   const inner = said && LITERAL.test(said.text) ? rewritten(said.text, ESCAPED, meaningOf) : undefined;
   if (said && inner) readings.push(behind(said, inner));
-  const lines = goesOverLines(source) ? rewritten(source, MARGIN, () => '') : undefined;
+  const lines =
+    signs.goesOn || (signs.hasMargin && goesOverLines(source))
+      ? rewritten(source, MARGIN, () => '')
+      : undefined;
   if (lines) readings.push(lines);
   return readings;
 }
@@ -36,9 +42,9 @@ const DECORATION = new RegExp(
   ].join('|'),
   'gm',
 );
-/** A quick look: most texts have none of it. */
-const DECORATED =
-  /\x1b\[|\\(?:x1b|u001b|033|e)\[|\*\*[^\s*]|(?:^|\n)(?:[+-][^\s+-]|(?:[\w.@/-]{1,160}:)?\d{1,6}[:-])/;
+const isDecorated = (source: string): boolean =>
+  source.includes('\x1b') || source.includes('**') || (source.includes('\\') && ESCAPED_COLOUR.test(source));
+const ESCAPED_COLOUR = /\\(?:x1b|u001b|033|e)\[/;
 
 /** Whether a text reads otherwise at the start of a line than elsewhere. */
 export const startsDecorated = (text: string): boolean => STARTS.test(text);
@@ -61,9 +67,7 @@ const LETTERS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 const goesOverLines = (source: string): boolean =>
   source.includes('H4sI') ||
   (source.includes('Secret') && /\bkind\b["']?: ?["']?Secret\b/.test(source)) ||
-  (source.includes('machine ') && /\bmachine [\w.]/.test(source)) ||
-  ENDS_IN_KEY.test(source);
-const ENDS_IN_KEY = /[:=][ \t]{0,4}\r?\n[ \t]{0,12}(?:\d{1,6}[ \t]{0,4}[:|\t\u2192]|[>#|*+]|\/\/)/;
+  (source.includes('machine ') && /\bmachine [\w.]/.test(source));
 const MARGIN = /^[ \t]{0,12}(?:\d{1,6}[ \t]{0,4}[:|\t\u2192]|[>#|*+]{1,3}|\/\/)[ \t]?/gm;
 
 /**
