@@ -159,7 +159,7 @@ describe.skipIf(process.platform !== 'linux')('nothing is left alive', () => {
 
 describe('a program', () => {
   it('runs no longer than its time', async () => {
-    const end = await runProgram(call(folder(), 'sleep 3', { timeoutMs: 20 }));
+    const end = await runProgram(call(folder(), 'exec sleep 3', { timeoutMs: 20 }));
     expect(end).toMatchObject({ ended: 'time', code: null, signal: 'SIGTERM' });
   });
 
