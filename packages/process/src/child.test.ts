@@ -126,7 +126,8 @@ describe('a child', () => {
   ])('that has ended is read to its end by a reader that is behind: %s', async (_name, isSlow) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const child = node('for (let i = 0; i < 2000; i += 1) process.stdout.write("x".repeat(70) + "\\n")');
+    // Written at once: of many small writes a pipe holds less, and the child would wait for its reader.
+    const child = node('process.stdout.write(("x".repeat(70) + "\\n").repeat(2000))');
     const lines: string[] = [];
     for await (const line of child.lines) {
       if (isSlow(lines.length)) await aMinuteAfter(child.exited);
