@@ -4,7 +4,7 @@ import type { BlockInput, Piece } from './block.js';
 import type { GatedBlock } from './gates.js';
 import { isBelow } from './label.js';
 import { piecesText } from './piece.js';
-import { startsDecorated } from './redact/reading.js';
+import { startsDecorated } from './redact/line-signs.js';
 import type { Redactor, Replacement } from './redact/redactor.js';
 import { type PieceReplacement, replaceInPieces } from './replace.js';
 import { findChatTokens } from './shell/chat-token.js';

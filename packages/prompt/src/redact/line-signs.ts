@@ -1,4 +1,4 @@
-import { isDigit, isWord } from './chars.js';
+import { isDigit } from './chars.js';
 
 /** What the lines of a text begin with. */
 interface LineSigns {
@@ -21,7 +21,7 @@ export function lineSigns(text: string): LineSigns {
     let from = at;
     while (isBlank(text.charCodeAt(from)) && from - at < 12) from += 1;
     const first = text.charCodeAt(from);
-    if (MARGINS.has(first) || isDigit(first)) {
+    if (first < 128 && MARGINS[first] === 1) {
       hasMargin = true;
       goesOn ||= isOpenLine(text, at - 1);
     }
@@ -31,8 +31,12 @@ export function lineSigns(text: string): LineSigns {
   }
 }
 
+/** Whether a text reads otherwise at the start of a line than elsewhere. */
+export const startsDecorated = (text: string): boolean =>
+  isSigned(text, 0, text.charCodeAt(0)) || isFoundLine(text, 0);
+
 const isBlank = (code: number): boolean => code === 32 || code === 9;
-const MARGINS: ReadonlySet<number> = new Set([...'>#|*+/'].map((char) => char.charCodeAt(0)));
+const MARGINS = tableOf((char) => /[>#|*+/\d]/.test(char));
 
 /** `+x`, `-x`: a line that a diff adds or removes. */
 function isSigned(text: string, at: number, code: number): boolean {
@@ -44,15 +48,23 @@ function isSigned(text: string, at: number, code: number): boolean {
 /** `src/a.ts:12:`, `12:`, `12-`. */
 function isFoundLine(text: string, from: number): boolean {
   let at = from;
-  while (at - from <= NAME_MAX && isOfName(text.charCodeAt(at))) at += 1;
-  if (text.charCodeAt(at) === 58 && isDigit(text.charCodeAt(at + 1))) return at > from;
+  let code = text.charCodeAt(at);
+  while (code < 128 && OF_NAME[code] === 1 && at - from <= NAME_MAX) {
+    at += 1;
+    code = text.charCodeAt(at);
+  }
+  if (code === 58 && isDigit(text.charCodeAt(at + 1))) return at > from;
   return isDigit(text.charCodeAt(from)) && /[:-]/.test(text.charAt(pastDigits(text, from)));
 }
 
 /** No name of a file is longer. */
 const NAME_MAX = 160;
-const isOfName = (code: number): boolean =>
-  (code < 128 && isWord(code)) || code === 46 || code === 64 || code === 47 || code === 45 || code === 95;
+const OF_NAME = tableOf((char) => /[\w.@/-]/.test(char));
+
+/** One entry for each ASCII character. */
+function tableOf(isIn: (char: string) => boolean): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, code) => (isIn(String.fromCharCode(code)) ? 1 : 0));
+}
 
 function pastDigits(text: string, from: number): number {
   let at = from;

@@ -46,10 +46,6 @@ const isDecorated = (source: string): boolean =>
   source.includes('\x1b') || source.includes('**') || (source.includes('\\') && ESCAPED_COLOUR.test(source));
 const ESCAPED_COLOUR = /\\(?:x1b|u001b|033|e)\[/;
 
-/** Whether a text reads otherwise at the start of a line than elsewhere. */
-export const startsDecorated = (text: string): boolean => STARTS.test(text);
-const STARTS = /^(?:[+-][^\s+-]|(?:[\w.@/-]{1,160}:)?\d{1,6}[:-])/;
-
 const LITERAL = /\\[nrt"'\\/]/;
 const ESCAPED = new RegExp(`${COLOUR}|${LITERAL.source}|%(?:0[AaDd]|2[0267])|&quot;`, 'g');
 const isEscaped = (source: string): boolean =>
