@@ -133,7 +133,7 @@ function firstAnswer() {
 
 /** The process that serves the sample, if one does. */
 async function findRunning() {
-  const { findServer } = await import('../apps/server/dist/index.js');
+  const { findServer } = await import('../apps/server/dist/start/find-server.js');
   return (await findServer(join(FOLDER, '.cuebook')))?.pid;
 }
 

@@ -138,15 +138,16 @@ describe('a child', () => {
   });
 
   it('does not go on with what a grandchild writes for ever', async () => {
+    // It tells its number first, and its parent ends behind that: a full pipe takes no more words of either.
+    const told = join(cwd, 'told');
+    const script = 'echo $$; : > "$0"; exec yes';
     const child = node(
-      'const c = require("child_process").spawn("yes", [], { stdio: ["ignore", "inherit", "ignore"], detached: true }); c.unref(); console.log(c.pid); process.exit(0)',
+      `require("child_process").spawn("sh", ["-c", ${JSON.stringify(script)}, ${JSON.stringify(told)}], { stdio: ["ignore", "inherit", "ignore"], detached: true }).unref();
+       while (!require("fs").existsSync(${JSON.stringify(told)}));
+       process.exit(0);`,
     );
     const pids: number[] = [];
-    for await (const line of child.lines) {
-      // It may write before its parent has: half a line of it then stands in front of the number.
-      const [, pid] = /^y?(\d+)$/.exec(line) ?? [];
-      if (pid !== undefined) pids.push(Number(pid));
-    }
+    for await (const line of child.lines) if (/^\d+$/.test(line)) pids.push(Number(line));
     expect(pids).toHaveLength(1);
     await child.kill();
     try {
