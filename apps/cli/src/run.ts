@@ -8,7 +8,7 @@ import { problemLine } from './output/diagnostics.js';
 import { printJson } from './output/json.js';
 import { styleFor } from './output/style.js';
 import { parseCall } from './program.js';
-import { keptCall, withoutCredentials } from './redact/typed-credentials.js';
+import { keptCall, problemWithoutCredentials, withoutCredentials } from './redact/typed-credentials.js';
 
 /**
  * Runs one command line and answers its exit code. Never throws and never prints a stack: what was not
@@ -35,8 +35,7 @@ async function report(failure: Failure, { io, json }: { io: Io; json: boolean })
   const { code } = failure;
   const message = await withoutCredentials(failure.message);
   const diagnostics: Diagnostic[] = [];
-  for (const each of failure.diagnostics)
-    diagnostics.push({ ...each, message: await withoutCredentials(each.message) });
+  for (const each of failure.diagnostics) diagnostics.push(await problemWithoutCredentials(each));
   if (json) {
     const error = { error: { code, message: told(io, message) } };
     const problems = diagnostics.map((each) => ({ ...each, message: told(io, each.message) }));

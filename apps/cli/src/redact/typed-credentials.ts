@@ -1,5 +1,5 @@
-import { guard } from '@cuebook/guard';
-import type { Redactor } from '@cuebook/prompt';
+import { guard, guarded } from '@cuebook/guard';
+import type { Diagnostic, Redactor } from '@cuebook/prompt';
 import { type Call, type Command, type Flags, flagsOf } from '../command.js';
 import { usage } from '../failure.js';
 
@@ -11,11 +11,15 @@ const MAY_HOLD = /\S{12}/;
  */
 export async function withoutCredentials(text: string): Promise<string> {
   if (!MAY_HOLD.test(text)) return text;
-  let told = text;
-  for (const { start, end, kind, text: mask } of (await shapes()).find(text).toReversed())
-    if (guard('failure.credential', kind === 'credential'))
-      told = told.slice(0, start) + mask + told.slice(end);
-  return told;
+  const { withoutCredentials: without } = await import('@cuebook/prompt');
+  const redactor = await shapes();
+  return guarded('failure.credential', (said) => without(redactor, said), text);
+}
+
+/** A problem without the credentials that its message or its place repeats. */
+export async function problemWithoutCredentials(problem: Diagnostic): Promise<Diagnostic> {
+  const { problemWithoutCredentials: without } = await import('@cuebook/prompt');
+  return without(await shapes(), problem);
 }
 
 /**

@@ -1,6 +1,11 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import type { HostError } from '@cuebook/host';
-import type { Diagnostic, Redactor } from '@cuebook/prompt';
+import {
+  type Diagnostic,
+  problemWithoutCredentials,
+  type Redactor,
+  withoutCredentials,
+} from '@cuebook/prompt';
 
 /** Why a request is not done, as it is answered. */
 export interface HttpError {
@@ -33,7 +38,8 @@ export const fromHost = ({ kind, code, message, diagnostics }: HostError): HttpE
 
 /** The answer's body. It may repeat what the caller wrote, and callers keep logs: credentials are masked. */
 export const bodyOf = ({ code, message, field, diagnostics }: HttpError, redactor: Redactor) => {
-  const told = (text: string): string => withoutCredentials(redactor, text);
+  const told = (text: string): string =>
+    guarded('answer.credential', (said) => withoutCredentials(redactor, said), text);
   return {
     error: {
       code,
@@ -41,18 +47,10 @@ export const bodyOf = ({ code, message, field, diagnostics }: HttpError, redacto
       ...(field === undefined ? {} : { field: told(field) }),
       ...(diagnostics === undefined
         ? {}
-        : { diagnostics: diagnostics.map((each) => ({ ...each, message: told(each.message) })) }),
+        : { diagnostics: diagnostics.map((each) => problemWithoutCredentials(redactor, each)) }),
     },
   };
 };
-
-function withoutCredentials(redactor: Redactor, text: string): string {
-  let told = text;
-  for (const { start, end, kind, text: mask } of redactor.find(text).toReversed())
-    if (guard('answer.credential', kind === 'credential'))
-      told = told.slice(0, start) + mask + told.slice(end);
-  return told;
-}
 
 /** Something that the path or the host does not have. */
 export const notFound = (code: string, message: string): HttpError => ({ status: 404, code, message });

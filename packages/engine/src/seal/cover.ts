@@ -1,11 +1,5 @@
-import type { Redactor } from '@cuebook/prompt';
+import { findCredentials, type Redactor } from '@cuebook/prompt';
 import { replaceMarks } from './mark.js';
-
-/** A part of a text, in UTF-16 units. */
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Whether a text holds a credential. */
 export const isPrivate = (redactor: Redactor, text: string): boolean =>
@@ -44,29 +38,6 @@ export async function coverText(
 
 /** One round finds nearly everything; a text that is not clean after these is covered whole. */
 const ROUNDS = 4;
-
-/**
- * Where a text holds credentials, known ones and those that look like one; sorted, without overlaps. A path or a name
- * is none, but may have one in it.
- */
-function findCredentials(redactor: Redactor, text: string): readonly Range[] {
-  return redactor.find(text).flatMap((hit): readonly Range[] => {
-    if (hit.kind === 'credential') return [hit];
-    return piecesOf(text, hit).filter(({ start, end }) => isCredential(redactor, text.slice(start, end)));
-  });
-}
-
-const isCredential = (redactor: Redactor, piece: string): boolean =>
-  [...redactor.find(piece), ...redactor.leaks(piece)].some(({ kind }) => kind === 'credential');
-
-/** What a path is made of. */
-function piecesOf(text: string, { start, end }: Range): readonly Range[] {
-  const pieces = text.slice(start, end).matchAll(/[^\\/\s"'`=:,;?&#()[\]{}<>|]+/g);
-  return [...pieces].map((piece) => ({
-    start: start + piece.index,
-    end: start + piece.index + piece[0].length,
-  }));
-}
 
 /** Every string of a value, keys included, each once. */
 export function stringsOf(value: unknown): readonly string[] {

@@ -17,8 +17,7 @@ export interface ZonedPattern {
 export function timesAfter({ cron, zone }: ZonedPattern): (after: number) => number | undefined {
   if (cron.includes('?')) throw new RangeError('`?` means another thing in each program');
   const zoned = new Cron(cron, { timezone: zone, ...OPTIONS });
-  const [, hours] = cron.trim().split(/\s+/);
-  if (hours !== '*') return (after) => zoned.nextRun(new Date(after))?.getTime();
+  if (!isEveryHour(cron)) return (after) => zoned.nextRun(new Date(after))?.getTime();
   const plain = new Cron(cron, { timezone: 'UTC', ...OPTIONS });
   const offsetAt = offsetsOf(zone);
   return (after) => {
@@ -35,6 +34,13 @@ export function timesAfter({ cron, zone }: ZonedPattern): (after: number) => num
       from = change;
     }
   };
+}
+
+/** Whether the hours of a pattern are all of them, however they are written: a star, steps of one, `0-23`. */
+function isEveryHour(cron: string): boolean {
+  const [, hours = '*'] = cron.trim().split(/\s+/);
+  const fits = new Cron(`0 ${hours} * * *`, { timezone: 'UTC', ...OPTIONS });
+  return fits.nextRuns(24, new Date(-1)).at(-1)?.getTime() === 23 * HOUR_MS;
 }
 
 /** The first moment behind one time, and up to another, at which the clocks are set to another offset. */
@@ -79,6 +85,7 @@ function offsetsOf(zone: string): (at: number) => number {
   };
 }
 
+const HOUR_MS = 3_600_000;
 /** No zone has set its clocks twice within this. */
-const STEP_MS = 7 * 24 * 3_600_000;
+const STEP_MS = 7 * 24 * HOUR_MS;
 const OPTIONS = { mode: '5-part', paused: true } as const;

@@ -100,8 +100,9 @@ describe('the times of a schedule', () => {
         fc.constantFrom(...ZONES),
         fc.constantFrom(...CHANGES),
         fc.integer({ min: -4, max: 2 }),
-        ({ minute, day }, zone, change, hours) => {
-          const cron = `${minute.text} * ${day.text} * *`;
+        fc.constantFrom('*', '*/1', '0-23', '0-11,12-23', '0-23/1'),
+        ({ minute, day }, zone, change, hours, every) => {
+          const cron = `${minute.text} ${every} ${day.text} * *`;
           const from = change + hours * 60 * MINUTE;
           const shown = new Intl.DateTimeFormat('en-US', {
             ...{ timeZone: zone, day: 'numeric', minute: 'numeric' },
