@@ -147,6 +147,8 @@ describe.each(Object.entries(SPREAD))('a known secret as %s', (_kind, spread) =>
           expect(redactor.leaks(clean)).toEqual([]);
           for (let at = 0; at + WINDOW <= text.length; at += 1) {
             const part = text.slice(at, at + WINDOW);
+            // What the same text holds with another secret tells nothing of this one.
+            if (twin.includes(part)) continue;
             const differs = [...part].filter((char, index) => twin[at + index] !== char).length;
             if (differs > 2 && !clean.includes(part)) expect(told).not.toContain(part);
           }
