@@ -11,7 +11,7 @@ interface CaseReading {
   readonly report: Reporter;
   readonly book: InputBook;
   readonly at: (...path: readonly PropertyKey[]) => LineColumn;
-  /** The value at a path and what follows it on its line; undefined when it is written in quotes. */
+  /** The first two characters of the value at a path; undefined when it is written in quotes. */
   readonly bare: (...path: readonly PropertyKey[]) => string | undefined;
 }
 
@@ -46,8 +46,8 @@ export function casesOf(
     for (const [name, given] of Object.entries(isMap(test.vars) ? test.vars : {})) {
       const input = book.names.given.get(name) ?? inputName(name);
       const value = caseValue(given, sheet.inputs.get(input)?.type === 'json');
-      const written = bare('tests', index, 'vars', name);
-      const isOdd = written !== undefined && isOtherYaml(given, written);
+      const begin = bare('tests', index, 'vars', name);
+      const isOdd = begin !== undefined && isOtherYaml(given, begin);
       const why = isOdd
         ? 'is another date, number or text for promptfoo: put it in quotes'
         : problemOf(given, value);
@@ -84,9 +84,9 @@ export function casesOf(
  * Whether YAML as promptfoo reads it (with dates, and numbers in more forms) makes something else of a value without
  * quotes: of a text that looks like a number there, or a number that is a text there or too large for one.
  */
-const isOtherYaml = (given: unknown, written: string): boolean =>
+const isOtherYaml = (given: unknown, begin: string): boolean =>
   typeof given === 'number'
-    ? !Number.isFinite(given) || /^[-+]\./.test(written)
+    ? !Number.isFinite(given) || /^[-+]\./.test(begin)
     : typeof given === 'string' && OTHER_YAML.test(given);
 
 const OTHER_YAML =

@@ -44,10 +44,13 @@ function readConfig(
     .decode(file.bytes)
     .replace(/^\ufeff/, '')
     .split(/\r\n|\r|\n/);
+  const letters = new Map<number, readonly string[]>();
   const bare = (...path: readonly PropertyKey[]): string | undefined => {
     const { line, column } = at(...path);
-    const written = [...(lines[line - 1] ?? '')].slice(column - 1).join('');
-    return /^[^"'|>]/.test(written) ? written : undefined;
+    const inLine = letters.get(line) ?? [...(lines[line - 1] ?? '')];
+    letters.set(line, inLine);
+    const begin = inLine.slice(column - 1, column + 1).join('');
+    return /^[^"'|>]/.test(begin) ? begin : undefined;
   };
   const reading: Reading = { file, yaml, how, report, book: new InputBook(report), at };
   const prompts = (

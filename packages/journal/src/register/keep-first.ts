@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { type JournalError, JournalFailure } from '../error.js';
-import type { RegisterStore } from './register.js';
+import { MAX_TRIES, type RegisterStore } from './register.js';
 import { onceRun } from './register-run.js';
 
 /**
@@ -35,6 +35,3 @@ export async function keepFirst(
     throw thrown;
   }
 }
-
-/** Each try that fails is one in which somebody else went on. */
-const MAX_TRIES = 50;

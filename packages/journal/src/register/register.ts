@@ -104,5 +104,5 @@ interface Known<State> {
   readonly state: State;
 }
 
-/** Each try that fails is one in which somebody else went on. */
-export const MAX_TRIES = 50;
+/** Each try that fails is one in which somebody else went on: who has the bad luck waits behind many changes. */
+export const MAX_TRIES = 500;

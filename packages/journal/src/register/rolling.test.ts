@@ -105,6 +105,34 @@ describe('a register that rolls', () => {
     );
   });
 
+  it('in whatever order the steps of several who change it at once come, all of them count and none is lost', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 3 }), async (order, processes) => {
+        const store = await openForTest(await sqlitePlaces.fresh());
+        const slow: Store = {
+          ...store,
+          append: order.scheduleFunction(store.append),
+          read: order.scheduleFunction(store.read),
+          standing: order.scheduleFunction(store.standing),
+          removeRun: order.scheduleFunction(store.removeRun),
+        };
+        const registers = Array.from({ length: processes }, () => open(slow));
+        const add = async (register: ReturnType<typeof open>) => {
+          for (let more = 0; more < 2 * VOLUME; more += 1)
+            must(await register.change(() => ok({ events: added([1]), answer: null })));
+        };
+        const done = Promise.all([...registers, ...registers].map(add));
+        await order.waitFor(done);
+        const count = 4 * processes * VOLUME;
+        for (const each of registers) expect(await order.waitFor(each.read())).toEqual({ sum: count, count });
+        expect(await volumeProblems(store)).toEqual([]);
+        must(await open(store).change(() => ok({ events: added([1]), answer: null })));
+        expect((await kept(store)).kept).toBe(1);
+      }),
+      runs(40, 400),
+    );
+  });
+
   it('a log from before registers rolled is read whole, and rolls with the next change', async () => {
     const store = await openForTest(await sqlitePlaces.fresh());
     const { initial, project } = SUMS;

@@ -104,7 +104,9 @@ export function openRollingRegister<State>(
 
   /** Reads on from what is known, into the newest volume. The one of several that came furthest is kept. */
   async function readOn(): Promise<Known<State>> {
-    let now = (await readVolume(known)) ?? (await newestAfter(known.number));
+    // Others go on with what is known while this one waits.
+    const from = known;
+    let now = (await readVolume(from)) ?? (await newestAfter(from.number));
     while (now.isClosed) {
       const next = await readVolume(start(now.number + 1));
       if (next?.isOpened === false) break;
@@ -127,9 +129,10 @@ export function openRollingRegister<State>(
     const { number, seq, hash, state, isClosed } = full;
     if (!isClosed) return failureOf(await write(number, seq, [closedEvent({ name, number })], null));
     const next = { name, number: number + 1 };
-    const begun = (await store.standing(volumeRun(next)))?.seq ?? 0;
+    const begun = await readVolume(start(next.number));
+    if (begun === undefined || begun.isOpened) return undefined; // Somebody else did.
     const opening = openedEvent(next, { state: fold.write(state), from: { seq, hash } });
-    const failed = failureOf(await write(next.number, begun, [opening], null));
+    const failed = failureOf(await write(next.number, begun.seq, [opening], null));
     if (failed === undefined) await removeUpTo(full);
     return failed;
   }
