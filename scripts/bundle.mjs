@@ -1,7 +1,7 @@
 // @ts-check
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './process.mjs';
 
@@ -142,7 +142,7 @@ async function bundleZod() {
 async function writeWhole(work, folder, { options, files }) {
   const target = join(ROOT, folder);
   const unfinished = `${target}.${process.pid}`;
-  rmSync(unfinished, { recursive: true, force: true });
+  removeLeft(target);
   mkdirSync(unfinished, { recursive: true });
   const { output } = await work.write({ dir: unfinished, format: 'esm', ...options });
   await work.close();
@@ -150,6 +150,29 @@ async function writeWhole(work, folder, { options, files }) {
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(unfinished, name), text);
   rmSync(target, { recursive: true, force: true });
   renameSync(unfinished, target);
+}
+
+/**
+ * Removes what builds that were ended have left: their process is there no more, or its number is this one's.
+ *
+ * @param {string} target
+ */
+function removeLeft(target) {
+  if (!existsSync(dirname(target))) return;
+  for (const name of readdirSync(dirname(target))) {
+    const [, by] = name.startsWith(`${basename(target)}.`) ? (/\.(\d+)$/.exec(name) ?? []) : [];
+    if (by === undefined || (Number(by) !== process.pid && isThere(Number(by)))) continue;
+    rmSync(join(dirname(target), name), { recursive: true, force: true });
+  }
+}
+
+/** @param {number} pid */
+function isThere(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return Object(error).code === 'EPERM';
+  }
 }
 
 /**
