@@ -140,14 +140,18 @@ describe('a child', () => {
   it('does not go on with what a grandchild writes for ever', async () => {
     // It tells its number first, and its parent ends behind that: a full pipe takes no more words of either.
     const told = join(cwd, 'told');
-    const script = 'echo $$; : > "$0"; exec yes';
+    const script = `echo $$; : > "$0"; exec yes ${'y'.repeat(2000)}`;
     const child = node(
       `require("child_process").spawn("sh", ["-c", ${JSON.stringify(script)}, ${JSON.stringify(told)}], { stdio: ["ignore", "inherit", "ignore"], detached: true }).unref();
        while (!require("fs").existsSync(${JSON.stringify(told)}));
        process.exit(0);`,
     );
     const pids: number[] = [];
-    for await (const line of child.lines) if (/^\d+$/.test(line)) pids.push(Number(line));
+    for await (const line of child.lines) {
+      if (/^\d+$/.test(line)) pids.push(Number(line));
+      // It is always behind: that alone keeps it reading.
+      await new Promise(setImmediate);
+    }
     expect(pids).toHaveLength(1);
     await child.kill();
     try {
