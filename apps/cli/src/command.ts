@@ -53,6 +53,8 @@ export interface Flag {
   readonly repeatable?: boolean;
   readonly required?: boolean;
   readonly values?: ValueKind;
+  /** Names that it had: whoever types one is told this one. */
+  readonly formerly?: readonly string[];
   /** The kinds of target that it belongs to: help shows it when one of them is named. Left out: all. */
   readonly kinds?: readonly string[];
 }

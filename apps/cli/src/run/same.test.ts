@@ -66,7 +66,7 @@ const FILES = {
 
 const agent = ['run', 'agent:desk', '--input', 'Hi', '--script'] as const;
 const flow = ['run', WORKFLOW, '--script'] as const;
-const on = (...more: readonly string[]) => ['run', 'agent:desk', '--thread', 'LAST', ...more];
+const on = (...more: readonly string[]) => ['run', 'agent:desk', '--run', 'LAST', ...more];
 const further = (...more: readonly string[]) => ['run', WORKFLOW, '--run', 'LAST', ...more];
 
 /** Calls one after another, in one project; `LAST` is the run of the call before. */
@@ -106,7 +106,7 @@ const TALKS: Readonly<Record<string, readonly [codes: readonly number[], ...call
       [...agent, 'talk.json', '--turns', 'many'],
       [...agent, 'talk.json', '--mode', 'chat'],
       [...agent, 'talk.json', '--answer', 'yes'],
-      [...agent, 'talk.json', '--thread', 'run_none'],
+      [...agent, 'talk.json', '--run', 'run_none'],
     ],
     'a workflow that asks': [
       [1, 2, 1, 1, 1, 1],
@@ -135,7 +135,7 @@ const TALKS: Readonly<Record<string, readonly [codes: readonly number[], ...call
       [...flow, 'talk.json', '--mode', 'chat'],
       [...flow, 'talk.json', '--menu', 'none'],
       [...flow, 'talk.json', '--run', 'run_none'],
-      [...flow, 'talk.json', '--thread', 'run_none'],
+      [...flow, 'talk.json', '--run', 'run_none'],
       ['run', WORKFLOW, '--provider', 'nobody'],
     ],
     'one turn': [
