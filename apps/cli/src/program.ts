@@ -141,11 +141,12 @@ function kindsText(command: string, flags: readonly Flag[], io: Io): string {
 }
 
 function toOption(flag: Flag, io: Io, kind: string | undefined): Option {
-  const { name, short, value, description, repeatable, required, kinds } = flag;
+  const { name, short, value, description, repeatable, required, kinds, except = [] } = flag;
   const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
   const option = new Option(value === undefined ? names : `${names} <${value}>`, told(io, description));
   if (required === true) option.makeOptionMandatory();
-  if (kinds !== undefined && (kind === undefined || !kinds.includes(kind))) option.hideHelp();
+  const isOf = kind !== undefined && kinds?.includes(kind) === true;
+  if ((kinds !== undefined && !isOf) || (kind !== undefined && except.includes(kind))) option.hideHelp();
   if (kinds !== undefined && kind !== undefined) option.helpGroup(`Options of ${kind}: targets:`);
   if (repeatable === true) {
     option.argParser((next: string, before: readonly string[] | undefined) => [...(before ?? []), next]);

@@ -6,7 +6,9 @@ import { flagsWithInputs, INPUTS } from '../table/inputs.js';
 const OF_STRANGERS: readonly string[] = ['input'];
 
 /** Refuses what has no place in a run of this kind: a flag that only other kinds have. */
-export function requireFitting({ flags, tree }: Call, prefix: string): void {
+export function requireFitting({ args: [target], flags, tree }: Call, prefix: string): void {
+  if (flags.file !== undefined) throw usage(`-f names the manifests, so ${target} cannot be a target too`);
+  if (flags.agent !== undefined) throw usage('--agent names an Agent of manifests: give them with -f');
   const isKnown = INPUTS.some((each) => each.prefix === prefix);
   const [command] = tree.commands.filter(({ name }) => name === 'run');
   const own = (command === undefined ? [] : flagsWithInputs(command)).filter(

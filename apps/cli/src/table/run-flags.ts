@@ -40,12 +40,14 @@ const BUDGET: readonly Flag[] = [
 
 /** The flags of `run` beside the inputs of targets: those of every kind, and those that only one has. */
 export const RUN_FLAGS: readonly Flag[] = [
-  ...VOICE,
+  // Each node of a team names its own voice.
+  ...VOICE.map((flag) => (flag.name === 'script' ? flag : { ...flag, except: ['team'] })),
   {
     name: 'trace',
     value: 'FILE',
     description: 'write every request and event to a new file, as JSON lines',
     values: 'path',
+    except: ['team'],
   },
   ...GOING_ON,
   ...BUDGET,
