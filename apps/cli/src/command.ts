@@ -53,8 +53,12 @@ export interface Flag {
   readonly repeatable?: boolean;
   readonly required?: boolean;
   readonly values?: ValueKind;
+  /** Names that it had: whoever types one is told this one. */
+  readonly formerly?: readonly string[];
   /** The kinds of target that it belongs to: help shows it when one of them is named. Left out: all. */
   readonly kinds?: readonly string[];
+  /** The kinds of target that refuse it, and say what to do instead: help leaves it out when one of them is named. */
+  readonly except?: readonly string[];
 }
 
 /** What stands in an argument's place; names that the project or the tree can list. */

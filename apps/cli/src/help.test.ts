@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cuebook, folderWith } from '../test/cuebook.js';
-import { actionName, flagsOf, visible } from './command.js';
+import { actionName, visible } from './command.js';
 import { COMMANDS } from './commands.js';
-import { INPUTS, inputFlags } from './table/inputs.js';
+import { flagsWithInputs, INPUTS } from './table/inputs.js';
 
 const VISIBLE = visible(COMMANDS);
 const ACTING = VISIBLE.flatMap(({ name, actions, flags }) =>
@@ -58,7 +58,7 @@ describe('actions', () => {
 });
 
 describe.each(TAKING)('the help of $name', ({ name, ...command }) => {
-  const all = [...flagsOf({ name, ...command }), ...inputFlags()];
+  const all = flagsWithInputs({ name, ...command });
   const kinds = [...new Set(all.flatMap((flag) => flag.kinds ?? []))];
 
   it.each(kinds)('shows the options of %s: when that kind is named, and of no other', async (kind) => {

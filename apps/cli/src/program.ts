@@ -7,7 +7,7 @@ import { told, typed } from './hint/typed.js';
 import type { Io } from './io.js';
 import { columns } from './output/columns.js';
 import { styleFor } from './output/style.js';
-import { INPUTS, inputExamples, inputFlags, kindIn } from './table/inputs.js';
+import { flagsWithInputs, INPUTS, inputExamples, kindIn } from './table/inputs.js';
 import { VERSION } from './version.js';
 
 /** What the arguments ask for: a command to run, or text to print and be done. */
@@ -28,10 +28,20 @@ export async function parseCall(argv: readonly string[], io: Io): Promise<Parsed
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'text', text: tree.printed() };
     const isOver = error.code === 'commander.excessArguments';
-    throw usage(isOver ? tooMany(argv) : sentence(error.message) + exampleFor(error.code, argv[0], io));
+    const said = isOver ? tooMany(argv) : sentence(error.message) + exampleFor(error.code, argv[0], io);
+    throw usage(renamed(error, argv[0]) ?? said);
   }
   const parsed = tree.parsed();
   return parsed ?? { kind: 'text', text: tree.printed() };
+}
+
+/** What an option is called now, for who types the name that it had. */
+function renamed({ code, message }: CommanderError, name: string | undefined): string | undefined {
+  if (code !== 'commander.unknownOption') return undefined;
+  const old = /'--([^'=]+)/.exec(message)?.[1] ?? '';
+  const { flags = [] } = COMMANDS.find((command) => command.name === name) ?? {};
+  const now = flags.find(({ formerly }) => formerly?.includes(old));
+  return now && `--${old} is called --${now.name} now: --${now.name} ${now.value ?? ''}`.trim();
 }
 
 /** What a call that lacks something looks like when it is whole: the first example of the command. */
@@ -105,7 +115,7 @@ async function buildProgram(io: Io, name: string | undefined, kind?: string): Pr
       sub.argument(required ? `<${dots}>` : `[${dots}]`, description);
     }
     const takesInput = command.takesInput === true && named.length > 0;
-    const flags = [...flagsOf(command), ...(takesInput ? inputFlags(kind) : [])];
+    const flags = takesInput ? flagsWithInputs(command, kind) : flagsOf(command);
     for (const flag of flags) sub.addOption(toOption(flag, io, kind));
     if (takesInput) examples.push(...inputExamples(command.name, kind));
     const kinds = kind === undefined ? kindsText(command.name, flags, io) : '';
@@ -131,11 +141,12 @@ function kindsText(command: string, flags: readonly Flag[], io: Io): string {
 }
 
 function toOption(flag: Flag, io: Io, kind: string | undefined): Option {
-  const { name, short, value, description, repeatable, required, kinds } = flag;
+  const { name, short, value, description, repeatable, required, kinds, except = [] } = flag;
   const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
   const option = new Option(value === undefined ? names : `${names} <${value}>`, told(io, description));
   if (required === true) option.makeOptionMandatory();
-  if (kinds !== undefined && (kind === undefined || !kinds.includes(kind))) option.hideHelp();
+  const isOf = kind !== undefined && kinds?.includes(kind) === true;
+  if ((kinds !== undefined && !isOf) || (kind !== undefined && except.includes(kind))) option.hideHelp();
   if (kinds !== undefined && kind !== undefined) option.helpGroup(`Options of ${kind}: targets:`);
   if (repeatable === true) {
     option.argParser((next: string, before: readonly string[] | undefined) => [...(before ?? []), next]);

@@ -244,18 +244,18 @@ export const WORKFLOW_CODES = {
   ENGINE_ABORTED: {
     title: 'The run was stopped',
     cause: 'A person stopped it. What was running was waited for, and nothing is lost.',
-    fix: `Go on with ${hint`run workflow:DIR --run ID`}.`,
+    fix: `Go on with ${hint`run workflow:DIR --run RUN`}.`,
   },
   ENGINE_MAX_TURNS_EXCEEDED: {
     title: 'Too many turns from one message',
     cause:
       'So many turns as `maxTurns` says followed from one word of a person, and the workflow is not complete.',
-    fix: 'Look at what it did, and continue with `--run ID --input TEXT`.',
+    fix: 'Look at what it did, and continue with `--run RUN --input TEXT`.',
   },
   ENGINE_LOOP_DETECTED: {
     title: 'The agent repeats itself',
     cause: 'The same call failed in the same way three times, or the same turns came again with nothing new.',
-    fix: 'Tell it what to do differently: `--run ID --input TEXT`.',
+    fix: 'Tell it what to do differently: `--run RUN --input TEXT`.',
   },
   E_RUN_HELD: {
     title: 'Another process works on this run',
@@ -271,6 +271,6 @@ export const WORKFLOW_CODES = {
   E_NOTHING_ASKED: {
     title: 'There is nothing to answer',
     cause: '`--answer` or `--settle` was given, and the run does not wait for that.',
-    fix: `Call ${hint`run workflow:DIR --run ID`} without it: it says what the run waits for.`,
+    fix: `Call ${hint`run workflow:DIR --run RUN`} without it: it says what the run waits for.`,
   },
 } as const satisfies Record<string, CodeEntry>;

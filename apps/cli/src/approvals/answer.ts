@@ -76,7 +76,7 @@ async function goOn(call: Call, row: ApprovalView, { client, after, said }: Goin
       const { readAgentCall } = await import('../run/agent/target.js');
       const { showThread } = await import('../run/agent/run.js');
       // A thread that has begun has the definitions of its beginning.
-      const begun = { ...going, flags: { ...going.flags, thread: run } };
+      const begun = { ...going, flags: { ...going.flags, run } };
       return showThread(door, { ...how, cursor: { seq: after }, wanted: await readAgentCall(begun) });
     }
     await watchHosted(client, { run, after, io, show: () => undefined });
@@ -114,7 +114,7 @@ async function onRecord(
       : typeof voice === 'string'
         ? ` --provider ${shellWord(voice)}`
         : '';
-  const line = `${commandLine`run ${named}`}${isUnknown ? spoken : keptFlags(flags)} --${kind === 'thread' ? 'thread' : 'run'} ${run}`;
+  const line = `${commandLine`run ${named}`}${isUnknown ? spoken : keptFlags(flags)} --run ${run}`;
   const command = typed(io, line);
   const how = isUnknown ? `To go on with ${target}:` : 'When what follows is fixed, go on with:';
   if (!isOn(flags, 'json')) io.err(`The answer is on record. ${how}\n  ${command}\n`);

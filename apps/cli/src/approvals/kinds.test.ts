@@ -64,7 +64,7 @@ describe('runs of all kinds in one project', () => {
     expect(all.map(({ command }) => command)).toEqual([
       `cuebook approvals answer ${id} yes`,
       `cuebook approvals allow ${team?.id}`,
-      `cuebook run agent:desk --thread ${talk} --turns NUMBER`,
+      `cuebook run agent:desk --run ${talk} --turns NUMBER`,
     ]);
     const lines = (await cue('approvals')).stdout.split('\n');
     expect(lines).toEqual([
@@ -75,7 +75,7 @@ describe('runs of all kinds in one project', () => {
     ]);
     expect(await cue('approvals', 'answer', talk, 'more')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`--thread ${talk} --turns NUMBER`),
+      stderr: expect.stringContaining(`--run ${talk} --turns NUMBER`),
     });
     expect(await cue('approvals', 'answer', team?.id ?? '', 'perhaps')).toMatchObject({
       code: 2,

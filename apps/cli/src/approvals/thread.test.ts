@@ -97,7 +97,7 @@ describe('what a thread wants to do', () => {
     expect(shown).toContain('It is more than 10.');
     expect(shown).toContain(`cuebook approvals allow ${id}\n  cuebook approvals deny ${id}\n`);
     expect((await cue('runs')).stdout).toContain('waiting');
-    const more = await cue(...RUN.split(' '), '--thread', run);
+    const more = await cue(...RUN.split(' '), '--run', run);
     expect(more).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`go on: cuebook approvals allow ${id}`),
@@ -112,7 +112,7 @@ describe('what a thread wants to do', () => {
     expect(await waiting(cwd)).toEqual([]);
     expect((await cue('approvals', 'allow', id)).stderr).toContain('E_APPROVAL_UNKNOWN');
     expect((await cue('verify', '--all')).code).toBe(0);
-    const again = await cue(...RUN.split(' '), '--thread', run, '--input', 'Once more.', '--json');
+    const again = await cue(...RUN.split(' '), '--run', run, '--input', 'Once more.', '--json');
     expect(JSON.parse(again.stdout)).toMatchObject({ status: 'waiting', reason: 'approval' });
   });
 
@@ -133,7 +133,7 @@ describe('what a thread wants to do', () => {
   it('is allowed for the rest of the run', async () => {
     const { cue, id, run } = await asking();
     await cue('approvals', 'allow', id, '--grant');
-    const again = await cue(...RUN.split(' '), '--thread', run, '--input', 'Once more.', '--json');
+    const again = await cue(...RUN.split(' '), '--run', run, '--input', 'Once more.', '--json');
     expect([again.code, results(again.stdout).at(-1)]).toEqual([0, 'paid Cid 70']);
   });
 

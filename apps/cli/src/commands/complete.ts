@@ -8,7 +8,7 @@ import { Failure } from '../failure.js';
 import type { Io } from '../io.js';
 import { findProject } from '../project/find.js';
 import { requireFile } from '../project/named-file.js';
-import { inputFlags } from '../table/inputs.js';
+import { flagsWithInputs } from '../table/inputs.js';
 
 /**
  * `cuebook __complete -- WORDS`: one candidate a line, with its description behind a tab. Whatever is wrong,
@@ -18,9 +18,7 @@ export const run: CommandHandler = async (call) => {
   const { args, io } = call;
   const { commands } = call.tree;
   const words = args[0] === '--' ? args.slice(1) : args;
-  const takesInput = commands.some((each) => each.name === words[1] && each.takesInput === true);
-  const extra = takesInput ? inputFlags() : [];
-  const wanted = wantedAt(commands, words, extra);
+  const wanted = wantedAt(commands, words, flagsWithInputs);
   const found =
     wanted.kind === 'candidates'
       ? wanted.candidates

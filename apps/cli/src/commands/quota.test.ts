@@ -50,7 +50,7 @@ describe('cuebook quota', () => {
   );
 
   const OWN = [
-    ['agent:desk', '--thread', 'at rest'],
+    ['agent:desk', '--run', 'at rest'],
     // It waits for words, so that its reservation is still its own.
     ['workflow:workflows/hb', '--run', 'under way'],
   ] as const;

@@ -19,6 +19,8 @@ import { requireNewFile, writeNamedFile } from '../record/named-output.js';
 import { carry } from '../run/carry.js';
 import { runDocument } from '../run/document.js';
 import { newCommandId } from '../run/door.js';
+import { requireFitting } from '../run/fitting-flags.js';
+import { budgetOf, requireNoAnswer } from '../run/go-on.js';
 import { oneTurn } from '../run/one-turn.js';
 import { openDoor } from '../run/open-door.js';
 import { paramsNote } from '../run/params-note.js';
@@ -28,12 +30,15 @@ import { openVoices } from '../run/voice.js';
 
 /** `cuebook run`: a whole run where the kind of target has one, and otherwise one turn. Exit code 1 when it failed. */
 export const run: CommandHandler = async (call) => {
-  const prefix = /^[a-z]+(?=:)/.exec(call.args[0] ?? '')?.[0];
+  const { args, flags } = call;
+  const prefix = /^[a-z]+(?=:)/.exec(args[0] ?? '')?.[0];
+  const isOwn = prefix !== undefined && (await isOwnKind(call, prefix));
+  if (isOwn || kindOf(`${prefix}:`) !== undefined) requireFitting(call, prefix ?? '');
   const runner = RUNNERS[prefix ?? ''];
   if (runner !== undefined) return (await runner()).run(call);
-  if (prefix !== undefined && (await isOwnKind(call, prefix)))
-    return (await import('../run/hosted-kind.js')).runKind(call);
-  return runTurn(call);
+  const begun = flagValue(flags, 'run');
+  if (begun !== undefined) return (await import('../run/begun-run.js')).goOnBegun(call, begun);
+  return isOwn ? (await import('../run/hosted-kind.js')).runKind(call) : runTurn(call);
 };
 
 /** Whether the project names a kind of run by this prefix, or it is one that only a host runs. */
@@ -48,6 +53,8 @@ async function isOwnKind({ flags, io }: Call, prefix: string): Promise<boolean> 
 /** Says a target's prompt to a provider and keeps the record. */
 async function runTurn(call: Call): Promise<number> {
   const { flags, io } = call;
+  requireNoAnswer(flags);
+  const budget = budgetOf(flags);
   const called = await openCalled(call);
   const input = await readInput(called.profile, flags, io);
   const prompt = await composeWith(called, input);
@@ -74,7 +81,11 @@ async function runTurn(call: Call): Promise<number> {
     });
     try {
       const options = input as { readonly [name: string]: JsonValue } | undefined;
-      const run = await door.start({ id: newCommandId(), target, ...(options && { options }) });
+      const run = await door.start({
+        ...{ id: newCommandId(), target },
+        ...(options && { options }),
+        ...(budget && { budget }),
+      });
       await carry(door, run, {
         ...{ call, journal, cursor: { seq: 0 }, words: false, interrupted: 'stop' },
         show: (live) => {

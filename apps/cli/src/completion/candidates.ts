@@ -19,17 +19,17 @@ export type WantedWord =
   | { readonly kind: 'candidates'; readonly candidates: readonly Candidate[] }
   | { readonly kind: 'values'; readonly values: ValueKind; readonly prefix: string };
 
-/** Reads `cuebook COMMAND … CURRENT` by the tree. `extra` are the flags that profiles add. Pure. */
+/** Reads `cuebook COMMAND … CURRENT` by the tree. `withInputs` answers the flags of a command with those of its targets. Pure. */
 export function wantedAt(
   commands: readonly Command[],
   words: readonly string[],
-  extra: readonly Flag[],
+  withInputs: (command: Command) => readonly Flag[] = flagsOf,
 ): WantedWord {
   const current = words.at(-1) ?? '';
   const command = visible(commands).find(({ name }) => name === words[1]);
   if (words.length <= 2 || command === undefined)
     return some(visible(commands).map(commandCandidate), current);
-  const flags = [...flagsOf(command), ...(command.takesInput === true ? extra : [])];
+  const flags = withInputs(command);
   const before = findFlag(flags, words.at(-2));
   if (before?.value !== undefined) return values(before.values, current);
   if (current.startsWith('-')) return some(flags.map(flagCandidate), current);

@@ -33,7 +33,7 @@ describe('completion', () => {
   it('offers every flag of every command', () => {
     for (const { name, flags, hidden } of COMMANDS) {
       if (hidden === true) continue;
-      const wanted = wantedAt(COMMANDS, ['cuebook', name, '--'], []);
+      const wanted = wantedAt(COMMANDS, ['cuebook', name, '--']);
       const offered = wanted.kind === 'candidates' ? wanted.candidates.map(({ value }) => value) : [];
       expect(offered).toEqual(expect.arrayContaining(flags.map((flag) => `--${flag.name}`)));
     }

@@ -6,6 +6,8 @@ import { count } from '../output/style.js';
 export interface PrefixRow {
   readonly turn: string;
   readonly lane: string;
+  /** It is the first of its lane: there is none before it to keep anything of. */
+  readonly isFirst: boolean;
   readonly bytes: number;
   /** Bytes that the turn before it in the lane began with, too: what a provider has already. */
   readonly keptBytes: number;
@@ -47,6 +49,7 @@ function rowOf({ turn, lane, request, end }: RebuiltTurn, before: RebuiltTurn | 
   return {
     turn,
     lane,
+    isFirst: before === undefined,
     bytes: Buffer.byteLength(request.prompt.text),
     keptBytes: kept?.bytes ?? 0,
     brokenBy:
@@ -62,12 +65,13 @@ function rowOf({ turn, lane, request, end }: RebuiltTurn, before: RebuiltTurn | 
 /** The report for people: a line for each turn, then what would have kept more. */
 export function prefixText({ rows, savings }: PrefixReport): string {
   const head = ['turn', 'bytes', 'kept', '', 'ended by'];
-  const lines = rows.map(({ turn, bytes, keptBytes, brokenBy, sameTools }) => [
+  const lines = rows.map(({ turn, lane, isFirst, bytes, keptBytes, brokenBy, sameTools }) => [
     turn,
     String(bytes),
-    String(keptBytes),
-    bytes === 0 ? '-' : `${((100 * keptBytes) / bytes).toFixed(1)}%`,
+    isFirst ? '-' : String(keptBytes),
+    isFirst || bytes === 0 ? '-' : `${((100 * keptBytes) / bytes).toFixed(1)}%`,
     [
+      ...(isFirst ? [`nothing: the first turn of ${lane}`] : []),
       ...(sameTools ? [] : ['other tools']),
       ...(brokenBy === null ? [] : [`${brokenBy.block}: ${brokenBy.place ?? brokenBy.in}`]),
     ].join(', '),

@@ -39,10 +39,14 @@ export async function goOn(door: Door, run: RunId, going: GoingOn): Promise<void
   }
   if (input !== undefined) await door.submit(run, { type: 'say', text: input, attachments });
   const isIdle = !isAsked && input === undefined && to === undefined;
-  const forms = waits.flatMap((each) => each.answers);
+  if (!isIdle || status === 'running') return;
+  const held = waits.filter((each) => each.answers.includes('resume'));
   // A thread that was stopped goes on with a word alone.
-  const isHeld = (status === 'stopped' && report.kind === 'workflow') || forms.includes('resume');
-  if (isIdle && isHeld && status !== 'running') await door.submit(run, { type: 'resume' });
+  if (report.kind !== 'team' && (held.length > 0 || (status === 'stopped' && report.kind === 'workflow')))
+    return door.submit(run, { type: 'resume' });
+  // In a team each node that holds is let go on.
+  for (const { id } of held)
+    await door.submit(run, { type: 'answer', wait: id, reply: { texts: ['resume'] } });
 }
 
 async function answer(
@@ -67,9 +71,9 @@ function settlementOf(flags: Flags): 'not-done' | 'unknown' | undefined {
 }
 
 /** What answers a run is for one that was begun before. */
-export function requireNoAnswer(flags: Flags, flag: '--run' | '--thread'): void {
+export function requireNoAnswer(flags: Flags): void {
   if (flagValues(flags, 'answer').length > 0 || flags.settle !== undefined)
-    throw usage(`--answer and --settle are for a run that waits: name it with ${flag} ID`);
+    throw usage('--answer and --settle are for a run that waits: name it with --run RUN');
 }
 
 /** The budget that the flags name. */

@@ -10,21 +10,22 @@ import { requireAnswer } from '../team/require.js';
 import { screenValue } from '../team/text/screen-value.js';
 import { runDocument } from './document.js';
 import { newCommandId } from './door.js';
-import { budgetOf } from './go-on.js';
+import { budgetOf, requireNoAnswer } from './go-on.js';
 import { startHosted, watchHosted } from './server-door.js';
 
 /**
  * `cuebook run KIND:TARGET` for a kind that has no command of its own: it is started at the server of the project, or at
  * one in this process, and shown until it stands still.
  */
-export const runKind = (call: Call): Promise<number> =>
-  withServer(call, async ({ client, isOwn }) => {
-    const { args, flags, io } = call;
+export function runKind(call: Call): Promise<number> {
+  const { args, flags, io } = call;
+  requireNoAnswer(flags);
+  if (flagValue(flags, 'trace') !== undefined) throw usage('--trace is for kinds that come with Cuebook');
+  return withServer(call, async ({ client, isOwn }) => {
     const [target = ''] = args;
     const input = flagValue(flags, 'input');
     const budget = budgetOf(flags);
-    if (flagValue(flags, 'trace') !== undefined) throw usage('--trace is for kinds that come with Cuebook');
-    const run = await startHosted(client, call, {
+    const { run } = await startHosted(client, call, {
       id: newCommandId(),
       target,
       ...(input === undefined ? {} : { input }),
@@ -37,6 +38,7 @@ export const runKind = (call: Call): Promise<number> =>
     if (isOwn && kind === 'resident' && status === 'idle') requireAnswer(await client.stopRun({ run }));
     return code;
   });
+}
 
 /** Shows a run of any kind until it stands still, and how it stands then. */
 export async function showHosted(

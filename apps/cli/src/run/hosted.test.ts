@@ -76,7 +76,7 @@ describe('a run at the server that is up', () => {
       text: 'Hello.',
       turns: 1,
     });
-    const more = await json('run', 'agent:desk', '--thread', talk.run, '--input', 'More');
+    const more = await json('run', 'agent:desk', '--run', talk.run, '--input', 'More');
     expect(more).toMatchObject({ run: talk.run, status: 'done', text: 'Again.', turns: 2, waits: [] });
     const ask = await json('run', 'workflow:workflows/request', '--script', 'ask.json');
     expect(ask).toMatchObject({

@@ -10,18 +10,18 @@ import { createMissed } from './missed.js';
 import { spokenOf } from './note.js';
 
 /** Starts a run at the server as the flags of the call say. */
-export async function startHosted(client: Client, call: Call, start: DoorStart): Promise<RunId> {
+export async function startHosted(client: Client, call: Call, start: DoorStart) {
   const started = await client.startRun({ ...start, ...(await spokenOf(call)) });
-  if (started.ok) return started.value.run as RunId;
+  if (started.ok) return { ...started.value, run: started.value.run as RunId };
   // Which field of the request it is about says nothing of the call.
   const { field: _, ...error } = started.error;
-  return requireAnswer<RunId>({ ok: false, error });
+  return requireAnswer<never>({ ok: false, error });
 }
 
 /** The server of the project as the door of a run. */
 export const serverDoor = (client: Client, call: Call): Door => ({
   goesOn: true,
-  start: (start) => startHosted(client, call, start),
+  start: async (start) => (await startHosted(client, call, start)).run,
   async submit(run, word) {
     switch (word.type) {
       case 'say':

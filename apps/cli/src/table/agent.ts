@@ -1,5 +1,6 @@
-import { commandLine, hint } from '@cuebook/prompt/hint';
+import { commandLine } from '@cuebook/prompt/hint';
 import type { Command } from '../command.js';
+import { VOICE } from './arguments.js';
 
 /** Commands of an agent that lives on a platform. */
 export const AGENT_COMMANDS: readonly Command[] = [
@@ -72,14 +73,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
       { name: 'poll-seconds', value: 'N', description: 'with init: seconds between two rounds; 60' },
       { name: 'out', value: 'FILE', description: 'with export: another file than AGENTS.md', values: 'path' },
       { name: 'new', description: 'with key: create a new key, which its owner approves' },
-      { name: 'provider', value: 'NAME', description: `the provider to use: see ${hint`providers`}` },
-      { name: 'model', value: 'NAME', description: 'which model of the provider' },
-      {
-        name: 'script',
-        value: 'FILE',
-        description: 'a script that answers instead of a model, as YAML or JSON',
-        values: 'path',
-      },
+      ...VOICE,
       { name: 'hours', value: 'N', description: 'with day: its length in hours, 17.5 by default' },
       {
         name: 'date',

@@ -1,3 +1,4 @@
+import { hint } from '@cuebook/prompt/hint';
 import type { Argument, Flag } from '../command.js';
 
 /** A target, or none where manifests are named instead. */
@@ -86,3 +87,15 @@ export const PASSPHRASES: Flag = {
   description: 'passphrases of encrypted keys, one per line; asked for at a terminal',
   values: 'path',
 };
+
+/** Who speaks. */
+export const VOICE: readonly Flag[] = [
+  { name: 'provider', value: 'NAME', description: `the provider to use: see ${hint`providers`}` },
+  { name: 'model', value: 'NAME', description: 'which model of the provider' },
+  {
+    name: 'script',
+    value: 'FILE',
+    description: 'a script that answers instead of a model, as YAML or JSON',
+    values: 'path',
+  },
+];

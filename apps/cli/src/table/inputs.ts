@@ -1,5 +1,5 @@
 import { commandLine, PROGRAM } from '@cuebook/prompt/hint';
-import type { Flag } from '../command.js';
+import { type Command, type Flag, flagsOf } from '../command.js';
 
 /** What a kind of target takes on the command line, and how it is called. */
 export interface InputTable {
@@ -157,14 +157,22 @@ export const INPUTS: readonly InputTable[] = [
 ];
 
 /** The flags of all kinds; one that several kinds share stands once, in the words of the kind that is named. */
-export function inputFlags(named?: string): readonly Flag[] {
+export const inputFlags = (named?: string): readonly Flag[] => merged(ofKinds, named);
+
+/** The flags of a command with those of its targets. */
+export const flagsWithInputs = (command: Command, named?: string): readonly Flag[] =>
+  command.takesInput === true ? merged([...flagsOf(command), ...ofKinds], named) : flagsOf(command);
+
+const ofKinds = INPUTS.flatMap(({ prefix, flags }) => flags.map((flag) => ({ ...flag, kinds: [prefix] })));
+
+function merged(all: readonly Flag[], named: string | undefined): readonly Flag[] {
   const flags = new Map<string, Flag>();
-  for (const { prefix, flags: own } of INPUTS) {
-    for (const flag of own) {
-      const known = flags.get(flag.name);
-      const words = known === undefined || prefix === named ? flag : known;
-      flags.set(flag.name, { ...words, kinds: [...(known?.kinds ?? []), prefix] });
-    }
+  for (const flag of all) {
+    const known = flags.get(flag.name);
+    const isNamed = named !== undefined && flag.kinds?.includes(named) === true;
+    const words = known === undefined || isNamed ? flag : known;
+    const kinds = [...(known?.kinds ?? []), ...(flag.kinds ?? [])];
+    flags.set(flag.name, kinds.length === 0 ? words : { ...words, kinds });
   }
   return [...flags.values()];
 }

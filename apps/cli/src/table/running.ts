@@ -1,37 +1,16 @@
 import { commandLine, hint } from '@cuebook/prompt/hint';
 import type { Command } from '../command.js';
 import { MANIFESTS, TARGET } from './arguments.js';
-import { TEAM_RUN_FLAGS } from './team.js';
-import { THREAD_RUN_FLAGS } from './thread.js';
-import { WORKFLOW_RUN_FLAGS } from './workflow.js';
+import { RUN_FLAGS } from './run-flags.js';
 
 /** Commands that send prompts to a provider. */
 export const RUNNING_COMMANDS: readonly Command[] = [
   {
     name: 'run',
     summary: 'Send a prompt to a provider, or run an agent, a workflow or a team',
-    details: `Targets agent:, workflow: and team: are whole runs with their tools; every other target is one turn, whose tool calls are shown and not run. Each prompt is recorded before it is sent; ${hint`replay`} shows it. Without --provider the one of cuebook.yaml answers, and without that the rehearsal, a script that needs no key. Exit code 1 when it failed or waits for you; then the command that continues it is printed.`,
+    details: `Targets agent:, workflow: and team: are whole runs with their tools; every other target is one turn, whose tool calls are shown and not run. Each prompt is recorded before it is sent; ${hint`replay`} shows it. Without --provider the one of cuebook.yaml answers, and without that the rehearsal, a script that needs no key. Exit code 1 when it failed or waits for you; then the command that continues it is printed: the same call with --run RUN.`,
     args: [TARGET],
-    flags: [
-      ...MANIFESTS,
-      { name: 'provider', value: 'NAME', description: `the provider to use: see ${hint`providers`}` },
-      { name: 'model', value: 'NAME', description: 'which model of the provider' },
-      {
-        name: 'script',
-        value: 'FILE',
-        description: 'a script that answers instead of a model, as YAML or JSON',
-        values: 'path',
-      },
-      {
-        name: 'trace',
-        value: 'FILE',
-        description: 'write every request and event to a new file, as JSON lines',
-        values: 'path',
-      },
-      ...TEAM_RUN_FLAGS,
-      ...THREAD_RUN_FLAGS,
-      ...WORKFLOW_RUN_FLAGS,
-    ],
+    flags: [...MANIFESTS, ...RUN_FLAGS],
     takesInput: true,
     inProject: true,
     examples: [commandLine`run sheet:review`, commandLine`run sheet:triage --json`],

@@ -1,17 +1,5 @@
 import { commandLine, hint } from '@cuebook/prompt/hint';
-import type { Command, Flag } from '../command.js';
-
-/** Flags of `run` that only teams have. */
-export const TEAM_RUN_FLAGS: readonly Flag[] = [
-  {
-    name: 'limit',
-    value: 'NAME=NUMBER',
-    description:
-      'a limit of a team run: parallel, parallel.PROVIDER, nodes, depth, inbox, approvalMinutes (0: no limit)',
-    repeatable: true,
-    kinds: ['team'],
-  },
-];
+import type { Command } from '../command.js';
 
 /** Commands of teams. */
 export const TEAM_COMMANDS: readonly Command[] = [

@@ -1,23 +1,6 @@
-import { commandLine, hint } from '@cuebook/prompt/hint';
+import { commandLine } from '@cuebook/prompt/hint';
 import type { Command, Flag } from '../command.js';
-
-/** Flags of `run` that only threads have. */
-export const THREAD_RUN_FLAGS: readonly Flag[] = [
-  {
-    name: 'thread',
-    value: 'ID',
-    description: 'continue a thread of an agent',
-    values: 'run',
-    kinds: ['agent'],
-  },
-  {
-    name: 'attach',
-    value: 'PATH',
-    description: 'a file of the project to attach to the message',
-    repeatable: true,
-    kinds: ['agent'],
-  },
-];
+import { VOICE } from './arguments.js';
 
 /** The layers of variables that a call sets. */
 const VARIABLES: readonly Flag[] = ['', 'account-', 'instance-'].map((layer) => ({
@@ -47,17 +30,7 @@ export const THREAD_COMMANDS: readonly Command[] = [
       { name: 'action', description: 'list, login or logout; left out: serve', required: false },
       { name: 'server', description: 'with login and logout: its name in cuebook.yaml', required: false },
     ],
-    flags: [
-      { name: 'provider', value: 'NAME', description: `the provider to use: see ${hint`providers`}` },
-      { name: 'model', value: 'NAME', description: 'which model of the provider' },
-      {
-        name: 'script',
-        value: 'FILE',
-        description: 'a script that answers instead of a model, as YAML or JSON',
-        values: 'path',
-      },
-      ...VARIABLES,
-    ],
+    flags: [...VOICE, ...VARIABLES],
     inProject: true,
     examples: [commandLine`mcp`, commandLine`mcp list`],
     load: () => import('../commands/mcp.js'),
@@ -75,16 +48,7 @@ export const THREAD_COMMANDS: readonly Command[] = [
         values: 'target',
       },
     ],
-    flags: [
-      { name: 'provider', value: 'NAME', description: `the provider to use: see ${hint`providers`}` },
-      { name: 'model', value: 'NAME', description: 'which model of the provider' },
-      {
-        name: 'script',
-        value: 'FILE',
-        description: 'a script that answers instead of a model, as YAML or JSON',
-        values: 'path',
-      },
-    ],
+    flags: VOICE,
     inProject: true,
     examples: [commandLine`acp`, commandLine`acp agent:desk`],
     load: () => import('../commands/acp.js'),

@@ -1,37 +1,5 @@
 import { commandLine } from '@cuebook/prompt/hint';
-import type { Command, Flag } from '../command.js';
-
-/** Flags of `run` that only workflows have. */
-export const WORKFLOW_RUN_FLAGS: readonly Flag[] = [
-  {
-    name: 'run',
-    value: 'ID',
-    description: 'continue a run of a workflow',
-    values: 'run',
-    kinds: ['workflow'],
-  },
-  {
-    name: 'answer',
-    value: 'TEXT',
-    description: 'answer the question of the run: yes, no, an option, NAME=VALUE of a form, or any text',
-    repeatable: true,
-  },
-  {
-    name: 'settle',
-    value: 'not-done|unknown',
-    description: 'say what happened to calls that a crash interrupted',
-  },
-  {
-    name: 'turns',
-    value: 'NUMBER',
-    description: 'turns that the whole run may take; with --run: from now on',
-  },
-  {
-    name: 'usd',
-    value: 'NUMBER',
-    description: 'US dollars that the whole run may cost; with --run: from now on',
-  },
-];
+import type { Command } from '../command.js';
 
 /** Commands of workflows. */
 export const WORKFLOW_COMMANDS: readonly Command[] = [

@@ -103,10 +103,11 @@ describe('the body that a provider is sent', () => {
     const run = await recorded(cwd);
     const { rows, savings } = await answer(cwd, 'prefix', run);
     expect({ rows, savings }).toMatchObject({
-      rows: [{ keptBytes: 0, brokenBy: null, sameTools: true }],
+      rows: [{ isFirst: true, keptBytes: 0, brokenBy: null, sameTools: true }],
       savings: [],
     });
-    expect((await cuebook(['prefix'], { cwd })).stdout).toMatch(/^turn +bytes +kept/m);
+    const { stdout } = await cuebook(['prefix'], { cwd });
+    expect(stdout).toMatch(/^turn +bytes +kept.*\n\S+ +\d+ +- +- +nothing: the first turn of turn$/m);
   });
 
   it('of a provider that is not there is a wrong call', async () => {

@@ -8,7 +8,7 @@ const wait = (more: Partial<Wait>): Wait => ({
   ...{ answers: ['TEXT'], example: 'TEXT' },
   ...more,
 });
-const GO = "cuebook run 'agent:it'\\''s mine' --thread run_1";
+const GO = "cuebook run 'agent:it'\\''s mine' --run run_1";
 const FLOW = { kind: 'workflow', target: 'workflow:w' } as const;
 
 it.each<readonly [Partial<Wait>, string]>([

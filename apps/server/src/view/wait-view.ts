@@ -38,11 +38,16 @@ function commandOf(wait: Wait, example: string): string {
 }
 
 function goOn({ kind, target, run }: Wait): string {
-  if (kind === 'thread') return commandLine`run ${target ?? 'agent:NAME'} --thread ${run}`;
   // A workflow from outside the project is named by who has it.
   const isNamed = target !== null && (kind !== 'workflow' || target.startsWith('workflow:'));
-  return commandLine`run ${isNamed ? target : `${kind}:DIR`} --run ${run}`;
+  return commandLine`run ${isNamed ? target : (UNNAMED[kind] ?? `${kind}:NAME`)} --run ${run}`;
 }
+
+const UNNAMED: Readonly<Record<string, string>> = {
+  thread: 'agent:NAME',
+  workflow: 'workflow:DIR',
+  team: 'team:FILE',
+};
 
 const THREAD_FLAGS: Readonly<Partial<Record<Wait['for'], string>>> = {
   outcome: ' --settle not-done',

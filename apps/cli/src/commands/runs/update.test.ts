@@ -34,7 +34,7 @@ it('cuebook runs update: the next message is told from the edited files, and eac
   });
   const again = await cuebook(['runs', 'update', run, '--json'], { cwd });
   expect(again.code).toBe(1);
-  expect(await say('--thread', run, '--input', 'Again.')).toMatchObject({ code: 0 });
+  expect(await say('--run', run, '--input', 'Again.')).toMatchObject({ code: 0 });
   for (const [turn, words] of [
     ['1', 'I am clerk.'],
     ['2', 'I am the new clerk.'],

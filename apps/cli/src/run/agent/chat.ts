@@ -19,7 +19,7 @@ export interface Chat extends ShownThread {
 
 /**
  * A conversation at a terminal. The first Ctrl-C ends the turn under way, one at the prompt leaves; `/exit` and the
- * end of input leave too. `/allow`, `/grant`, `/deny WORDS` and `/change JSON` answer what waits for approval. The thread stays: `--thread` goes on with it.
+ * end of input leave too. `/allow`, `/grant`, `/deny WORDS` and `/change JSON` answer what waits for approval. The thread stays: `--run` goes on with it.
  */
 export async function chat(talk: Chat): Promise<void> {
   const { door, run, journal, cursor, call, begin } = talk;
@@ -99,7 +99,7 @@ const HELP = `  /allow          the agent may do what it waits for, once
   /grant          the same, for the rest of the run
   /deny WORDS     it may not, and is told the words
   /change JSON    it may, with these arguments in place of its own
-  /exit           leave; the thread stays, and --thread continues it
+  /exit           leave; the thread stays, and --run continues it
   Ctrl-C          end the turn under way; at the prompt: leave
 `;
 

@@ -88,7 +88,7 @@ describe('an agent behind a model API', () => {
     expect(server.lane(lane).requests[1]?.text).toContain('The arguments are not JSON');
   });
 
-  it('Ctrl-C ends the turn, and --thread takes it up again', async () => {
+  it('Ctrl-C ends the turn, and --run takes it up again', async () => {
     const { lane, env } = laneFor('anthropic');
     server.script(lane, [{ text: 'Half of it', hang: true }, { text: 'The whole answer.' }]);
     const stop = new AbortController();
@@ -101,7 +101,7 @@ describe('an agent behind a model API', () => {
       },
     });
     expect(left.code).toBe(1);
-    const next = /go on: cuebook (run agent:desk --thread (\S+))\n/.exec(left.stderr);
+    const next = /go on: cuebook (run agent:desk --run (\S+))\n/.exec(left.stderr);
     const on = await cuebook([...(next?.[1] ?? '').split(' '), '--json'], here);
     expect(JSON.parse(on.stdout)).toMatchObject({
       status: 'done',
@@ -126,18 +126,16 @@ describe('an agent behind a model API', () => {
     await untilThere(`${cwd}/till`);
     stop.abort();
     const { thread } = JSON.parse((await running).stdout) as { thread: string };
-    const asked = await cuebook(['run', 'agent:desk', '--thread', thread, '--json'], here);
+    const asked = await cuebook(['run', 'agent:desk', '--run', thread, '--json'], here);
     expect(asked.code).toBe(1);
     const waiting = JSON.parse(asked.stdout) as { status: string; text: string; next: string };
     expect(waiting).toMatchObject({
       status: 'waiting',
       reason: 'outcome',
-      next: `cuebook run agent:desk --thread ${thread} --settle not-done`,
+      next: `cuebook run agent:desk --run ${thread} --settle not-done`,
     });
     expect(waiting.text).toContain('pay({})');
-    expect((await cuebook(['run', 'agent:desk', '--thread', thread, '--settle', 'perhaps'], here)).code).toBe(
-      2,
-    );
+    expect((await cuebook(['run', 'agent:desk', '--run', thread, '--settle', 'perhaps'], here)).code).toBe(2);
     const on = await cuebook([...waiting.next.split(' ').slice(1), '--json'], here);
     expect(JSON.parse(on.stdout)).toMatchObject({ status: 'done', text: 'Paid it is.' });
     expect(server.lane(lane).requests[1]?.text).toContain('paid');

@@ -17,7 +17,7 @@ export interface ThreadReport extends RunReport {
 
 /** The report of a thread with the command that goes on. A thread that is left in the middle of a turn has stopped. */
 export function reportOf(agent: string, report: RunReport, flags: Flags = {}): ThreadReport {
-  const go = `${commandLine`run agent:${agent}`}${keptFlags(flags)} --thread ${report.run}`;
+  const go = `${commandLine`run agent:${agent}`}${keptFlags(flags)} --run ${report.run}`;
   switch (report.status) {
     case 'done':
     case 'stopped':

@@ -62,7 +62,7 @@ describe('run agent:', () => {
     const failed = await cuebook([...RUN, '--input', 'Hello', '--env', `KEY=${KEY}`, '--json'], here);
     const { thread, status, next } = JSON.parse(failed.stdout) as Answer & { readonly next: string };
     expect([failed.code, status]).toEqual([1, 'failed']);
-    expect(next).toBe(`cuebook run agent:desk --script script.yaml --thread ${thread} --input TEXT`);
+    expect(next).toBe(`cuebook run agent:desk --script script.yaml --run ${thread} --input TEXT`);
     const again = await cuebook(next.split(' ').slice(1), here);
     expect(again).toMatchObject({ code: 0, stdout: 'Back.' });
   });
@@ -78,7 +78,7 @@ describe('run agent:', () => {
       else
         for (const path of Object.keys(PROJECT).filter((each) => each.startsWith('agents/')))
           writeFileSync(join(cwd, path), 'export default { edited: true };');
-      const again = await cuebook([...RUN, '--thread', thread, '--input', 'And?', '--trace', 't.jsonl'], {
+      const again = await cuebook([...RUN, '--run', thread, '--input', 'And?', '--trace', 't.jsonl'], {
         cwd,
       });
       expect(again).toMatchObject({ code: 0, stdout: 'Two.' });
@@ -104,7 +104,7 @@ describe('run agent:', () => {
         'assistant: It is blue.',
       ],
     });
-    const more = ['--thread', thread, '--input', 'Thanks.', '--trace', 'trace.jsonl', '--json'];
+    const more = ['--run', thread, '--input', 'Thanks.', '--trace', 'trace.jsonl', '--json'];
     const second = await cuebook([...RUN, ...more], here);
     expect(JSON.parse(second.stdout)).toMatchObject({ thread, status: 'done', text: 'You are welcome.' });
     const trace = readFileSync(join(here.cwd, 'trace.jsonl'), 'utf8');
@@ -137,7 +137,7 @@ describe('run agent:', () => {
   it.each([
     { args: ['run', 'agent:desk'], code: 2, says: 'E_USAGE' },
     { args: ['run', 'agent:desks', '--input', 'x'], code: 2, says: 'Did you mean agent:desk?' },
-    { args: [...RUN, '--input', 'x', '--thread', 'run_nobody'], code: 2, says: 'E_RUN_UNKNOWN' },
+    { args: [...RUN, '--input', 'x', '--run', 'run_nobody'], code: 2, says: 'E_RUN_UNKNOWN' },
     { args: [...RUN, '--input', 'x', '--turns', 'many'], code: 2, says: '--turns wants a number' },
     { args: [...RUN, '--input', 'x', '--attach', 'nowhere.png'], code: 2, says: 'E_ATTACHMENT' },
     {
@@ -185,7 +185,7 @@ describe('run agent:', () => {
     const answer = JSON.parse(ran.stdout) as Answer & { readonly next: string };
     expect(answer).toMatchObject({
       status: 'waiting',
-      next: `cuebook run agent:desk --script script.yaml --thread ${answer.thread} --turns 2`,
+      next: `cuebook run agent:desk --script script.yaml --run ${answer.thread} --turns 2`,
     });
     const on = await cuebook([...answer.next.split(' ').slice(1), '--json'], here);
     expect(JSON.parse(on.stdout)).toMatchObject({ status: 'done', text: 'It is blue.' });

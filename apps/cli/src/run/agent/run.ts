@@ -24,17 +24,17 @@ import { type AgentCall, readAgentCall } from './target.js';
 import { openAgentVoices } from './voices.js';
 
 /**
- * `cuebook run agent:NAME`: begins a thread, or goes on with `--thread`. It ends when the agent has answered (exit
+ * `cuebook run agent:NAME`: begins a thread, or goes on with `--run`. It ends when the agent has answered (exit
  * code 0), has failed, or waits for a person (1); at a terminal without `--input` it is a conversation.
  */
 export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   const wanted = await readAgentCall(call);
-  const named = flagValue(flags, 'thread');
+  const named = flagValue(flags, 'run');
   const isChat = wanted.text === undefined && !isOn(flags, 'json') && isAtTerminal(io);
   if (named === undefined && wanted.text === undefined && !isChat)
-    throw usage('Say something to the agent: --input TEXT, or go on with --thread ID');
-  if (named === undefined) requireNoAnswer(flags, '--thread');
+    throw usage('Say something to the agent: --input TEXT, or go on with --run RUN');
+  if (named === undefined) requireNoAnswer(flags);
   const file = flagValue(flags, 'trace');
   if (file !== undefined) await requireNewFile(io, file);
   // What is wrong with the call is told before anything is written.

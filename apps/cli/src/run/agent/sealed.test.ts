@@ -25,7 +25,7 @@ it('a thread whose secrets cannot be opened here is refused by name, and goes on
   const begun = await run('--input', 'Begin.', '--env', `TOKEN=${SECRET}`);
   expect(begun).toMatchObject({ code: 0 });
   const { thread, turns } = JSON.parse(begun.stdout);
-  const goOn = (...more: readonly string[]) => run('--thread', thread, '--input', 'Look.', ...more);
+  const goOn = (...more: readonly string[]) => run('--run', thread, '--input', 'Look.', ...more);
   const [name = ''] = readdirSync(join(cwd, '.cuebook/keys')).filter((file) => file.startsWith('threads'));
   const file = join(cwd, '.cuebook/keys', name);
   const key = readFileSync(file);

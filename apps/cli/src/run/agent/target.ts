@@ -34,7 +34,7 @@ export async function readAgentCall(call: Call): Promise<AgentCall> {
   const { bench, target, profile } = await openCalled(call);
   if (target.revision !== undefined)
     throw usage('A thread runs the project as it is: leave the revision out');
-  const isBegun = flagValue(flags, 'thread') !== undefined;
+  const isBegun = flagValue(flags, 'run') !== undefined;
   const found = isBegun ? undefined : await requireDefinition({ bench, target, profile }, io);
   const given = profile.input.safeParse((await readInput(profile, flags, io)) ?? {});
   if (!given.success)

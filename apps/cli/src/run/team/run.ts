@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import type { JsonValue } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
@@ -7,7 +7,6 @@ import { isAtTerminal } from '../../io.js';
 import { problemLine } from '../../output/diagnostics.js';
 import { printJson } from '../../output/json.js';
 import { styleFor } from '../../output/style.js';
-import { readNamedFile } from '../../project/named-file.js';
 import { type Connected, withServer } from '../../team/connect.js';
 import { type GivenLimits, LIMIT_WORDS, readLimits } from '../../team/limits.js';
 import { followPlainly } from '../../team/plain.js';
@@ -15,6 +14,9 @@ import { requireAnswer } from '../../team/require.js';
 import { attachTo } from '../../team/session/session.js';
 import { documentOf, endText, exitOf } from '../../team/text/report.js';
 import { screenValue } from '../../team/text/screen-value.js';
+import { newCommandId } from '../door.js';
+import { budgetOf, requireNoAnswer } from '../go-on.js';
+import { startHosted } from '../server-door.js';
 
 /**
  * `cuebook run team:FILE --goal TEXT`: starts a team. At a terminal the person is attached to it; elsewhere plain
@@ -28,23 +30,25 @@ export const run: CommandHandler = async (call) => {
     if (flags[name] !== undefined) throw usage(`--${name} has no place in a run of a team: ${INSTEAD[name]}`);
   }
   if (file === '') throw usage(`Name a team file: ${hint`run team:team.yaml --goal TEXT`}`);
-  const script = flagValue(flags, 'script');
+  const begun = flagValue(flags, 'run');
+  if (begun !== undefined) return (await import('../begun-run.js')).goOnBegun(call, begun);
+  requireNoAnswer(flags);
+  if (flags.input !== undefined)
+    throw usage('--input is a word to a team at work, with --run RUN: what a new run is for says --goal');
   const goal = flagValue(flags, 'goal');
   const limits = limitsOf(flagValues(flags, 'limit'));
-  const words = script === undefined ? undefined : await readNamedFile(io.cwd, script);
+  const budget = budgetOf(flags);
   return withServer(call, async (connected) => {
-    const started = requireAnswer(
-      await connected.client.startRun({
-        ...{ id: `cmd_${randomUUID()}`, team: { file } },
-        ...(goal === undefined ? {} : { goal }),
-        ...(limits === undefined ? {} : { limits }),
-        ...(words === undefined ? {} : { script: words }),
-      }),
-    );
+    const { run: started, diagnostics } = await startHosted(connected.client, call, {
+      ...{ id: newCommandId(), target: `team:${file}` },
+      ...(goal === undefined ? {} : { input: goal }),
+      ...(budget === undefined ? {} : { budget }),
+      ...(limits === undefined ? {} : { options: { limits: limits as JsonValue } }),
+    });
     if (!isOn(flags, 'json')) {
-      for (const each of started.diagnostics) io.err(problemLine(io, 'err', { ...each } as never));
+      for (const each of diagnostics) io.err(problemLine(io, 'err', { ...each } as never));
     }
-    return follow(call, connected, started.run, { after: 0 });
+    return follow(call, connected, started, { after: 0 });
   });
 };
 
@@ -56,6 +60,7 @@ function limitsOf(given: readonly string[]): GivenLimits | undefined {
   throw usage(`--limit is NAME=NUMBER, each name once, with one of ${LIMIT_WORDS}; "${limits}" is not`);
 }
 
+/** What has no place in a run of a team, and what has its place there. */
 const INSTEAD = {
   provider: 'each node names its own in the team file',
   model: 'each node names its own in the team file',

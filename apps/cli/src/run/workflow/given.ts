@@ -29,7 +29,7 @@ export async function readGiven(call: Call, target: RunTarget): Promise<Given> {
   const raw = await readInput(createWorkflowProfile(), flags, io);
   for (const name of ['state', 'intent', 'voice']) {
     if (raw?.[name] !== undefined)
-      throw usage(`--${name} is for render: a run keeps its own. Go on with --run ID`);
+      throw usage(`--${name} is for render: a run keeps its own. Go on with --run RUN`);
   }
   const parsed = createWorkflowProfile().input.safeParse(raw ?? {});
   if (!parsed.success)
@@ -39,7 +39,7 @@ export async function readGiven(call: Call, target: RunTarget): Promise<Given> {
   if (isGoingOn && KEPT.some((name) => raw?.[name] !== undefined)) {
     throw usage('A run keeps its mode, its agent, its autopilot and its data: leave them out with --run');
   }
-  if (!isGoingOn) requireNoAnswer(flags, '--run');
+  if (!isGoingOn) requireNoAnswer(flags);
   const { agents } = target.package;
   const activeAgentId = activeAgent ?? [...agents.keys()][0] ?? '';
   if (!agents.has(activeAgentId)) {

@@ -1,0 +1,68 @@
+import type { RunReport } from '@cuebook/host';
+import { type Call, flagValue } from '../command.js';
+import { usage } from '../failure.js';
+import { journalPlace, withOpened } from '../record/journal.js';
+import { requireRun, unknownRun } from '../record/run-name.js';
+import { flagsWithInputs } from '../table/inputs.js';
+import { withServer } from '../team/connect.js';
+import { goOn } from './go-on.js';
+import { showHosted } from './hosted-kind.js';
+import { namesVoice } from './note.js';
+import { serverDoor } from './server-door.js';
+import { follow } from './team/run.js';
+
+/**
+ * `cuebook run TARGET --run RUN` for kinds whose runs keep all that they were begun with. What the flags say is said at
+ * the server of the project, or at one in this process, and the run is shown until it stands still.
+ */
+export async function goOnBegun(call: Call, named: string): Promise<number> {
+  const { flags, io } = call;
+  requireKept(call);
+  const run = await withOpened(await journalPlace(flags, io), async ({ store }) => {
+    const found = await requireRun(store, named);
+    if (found === undefined) throw unknownRun(named);
+    return found.run;
+  });
+  return withServer(call, async (connected) => {
+    const { client } = connected;
+    const door = serverDoor(client, call);
+    const report = await door.report(run);
+    requireSameTarget(call, report);
+    const { seq: after } = report;
+    const how = { client, run, after };
+    await goOn(door, run, {
+      flags,
+      input: flagValue(flags, 'input'),
+      rest: () => door.follow(run, { after }),
+    });
+    return report.kind === 'team' ? follow(call, connected, run, { after }) : showHosted(call, how);
+  });
+}
+
+/** A run keeps its inputs, its limits and who speaks in it. */
+function requireKept({ flags, tree }: Call): void {
+  const [command] = tree.commands.filter(({ name }) => name === 'run');
+  const stray =
+    command &&
+    flagsWithInputs(command).find(
+      ({ name, kinds }) => flags[name] !== undefined && kinds !== undefined && name !== 'input',
+    );
+  if (stray !== undefined)
+    throw usage(`A run keeps what it was begun with: leave --${stray.name} out with --run`);
+  if (namesVoice(flags))
+    throw usage('The run keeps its provider and its model: leave --provider, --model and --script out with --run');
+  if (flags.trace !== undefined)
+    throw usage('--trace is written from the beginning: leave it out with --run');
+}
+
+function requireSameTarget({ args: [target] }: Call, { run, kind, target: own }: RunReport): void {
+  // A team on record has no name of its file.
+  const named = target ?? 'manifest:';
+  const isOne =
+    own === null
+      ? named.startsWith(`${kind}:`)
+      : target === undefined
+        ? own.startsWith(named)
+        : own === named;
+  if (!isOne) throw usage(`${run} is a run of ${own ?? `a ${kind}`}, not of ${target ?? 'manifests'}`);
+}

@@ -1,0 +1,82 @@
+import { describe, expect } from 'vitest';
+import { itInTurn as it } from '../../../../test/runs.js';
+import { bothWays, WORKFLOW } from '../../test/both-ways.js';
+
+/** What is asked of every run, whatever its kind. */
+const LOOKS: readonly (readonly string[])[] = [
+  ['runs'],
+  ['runs', '--json'],
+  ['approvals'],
+  ['approvals', '--json'],
+  ['log', 'LAST'],
+  ['replay', 'LAST@1'],
+  ['verify', 'LAST'],
+  ['explain', 'LAST@1', '--at', '1:1'],
+  ['prefix', 'LAST'],
+  ['attach', 'LAST'],
+  ['attach', 'LAST', '--json'],
+];
+
+const TEAM = ['run', 'team:asking.yaml'] as const;
+const AGENT = ['run', 'agent:desk'] as const;
+const SHEET = ['run', 'sheet:greet'] as const;
+
+/** A run of each kind, to where it stands still, and what goes on with it; first the exit codes of `run`. */
+const KINDS: Readonly<Record<string, readonly [codes: readonly number[], ...calls: (readonly string[])[]]>> =
+  {
+    team: [
+      [1, 2, 2, 2, 1, 0, 0],
+      [...TEAM, '--script', 'order.json', '--turns', '9'],
+      ...LOOKS,
+      [...AGENT, '--run', 'LAST', '--input', 'Hi'],
+      [...SHEET, '--run', 'LAST'],
+      [...TEAM, '--run', 'LAST', '--goal', 'Other'],
+      [...TEAM, '--run', 'LAST', '--settle', 'unknown'],
+      [...TEAM, '--run', 'LAST', '--answer', 'no', '--json'],
+      [...TEAM, '--run', 'LAST'],
+      ...LOOKS,
+    ],
+    agent: [
+      [1, 2, 0],
+      [...AGENT, '--script', 'pay.json', '--input', 'Hi'],
+      ...LOOKS,
+      [...TEAM, '--run', 'LAST'],
+      [...AGENT, '--run', 'LAST', '--answer', 'no'],
+      ...LOOKS,
+    ],
+    workflow: [
+      [1, 1],
+      ['run', WORKFLOW, '--script', 'ask.json'],
+      ...LOOKS,
+      ['run', WORKFLOW, '--run', 'LAST', '--answer', 'large'],
+      ...LOOKS,
+    ],
+    'one turn': [
+      [0, 0, 2, 2, 2, 2, 2],
+      [...SHEET, '--set', 'mail=Hi', '--script', 'talk.json'],
+      ...LOOKS,
+      [...SHEET, '--run', 'LAST'],
+      [...SHEET, '--run', 'LAST', '--set', 'mail=Ho'],
+      [...SHEET, '--run', 'LAST', '--script', 'talk.json'],
+      ['run', 'role:planner', '--run', 'LAST'],
+      [...SHEET, '--answer', 'yes'],
+      [...SHEET, '--attach', 'talk.json'],
+    ],
+  };
+
+/** Of a log the names of its events: who works on a run, and what they wrote down of the script, is theirs. */
+const namesOf = ([call, code, out, err]: readonly unknown[]): readonly unknown[] =>
+  call === 'log LAST' ? [call, code, String(out).match(/ [a-z]+\.[a-z.]+ /g), err] : [call, code, out, err];
+
+describe('a run of each kind, with a server and without one', () => {
+  it.each(Object.keys(KINDS))('is shown, answered and gone on with in the same way: %s', async (kind) => {
+    const [codes = [], ...calls] = KINDS[kind] ?? [];
+    const [alone = [], hosted = []] = await bothWays(calls);
+    expect(hosted.map(namesOf)).toEqual(alone.map(namesOf));
+    const ran = alone.filter(([call]) => String(call).startsWith('run '));
+    expect(ran.map(([, code]) => code)).toEqual(codes);
+    // Whoever looks at a run is told of it; how it stands is the code of who follows it.
+    const looked = alone.filter(([call]) => !/^(?:run|attach) /.test(String(call)));
+    expect(looked.filter(([, code]) => code !== 0)).toEqual([]);
+  });
+});
