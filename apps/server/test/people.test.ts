@@ -1,9 +1,15 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { API_BASE, createClient, PLATFORM_ROUTES, ROUTES, type Route } from '@cuebook/api';
+import { openFolder } from '@cuebook/files';
+import { foundPlatform, issueToken, openPlatform } from '@cuebook/platform';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { describePart } from '../../../test/part.js';
 import { itInTurn, share } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
 import { machine, TOLD_ONLY } from './machines.js';
+import { PLATFORM_RIGHTS } from './platform/route-rights.js';
 import { must, serverStand, start, team } from './server-stand.js';
 
 const ROLES = ['viewer', 'reviewer', 'operator', 'owner'] as const;
@@ -109,18 +115,28 @@ const BESIDE = [
 /** What the document names beside the tables of routes: streams, and what has no token but a signature. */
 const SERVED_BESIDE = ['GET /runs/{run}/events', 'GET /news', 'POST /hooks/{webhook}'];
 
-const routes = Object.entries(ROUTES as Readonly<Record<string, Route>>).filter(
-  ([name]) => !(name in PLATFORM_ROUTES),
-);
+const allRoutes = Object.entries(ROUTES as Readonly<Record<string, Route>>);
+const isOfPlatform = ([name]: readonly [string, Route]) => name in PLATFORM_ROUTES;
+const routes = allRoutes.filter((each) => !isOfPlatform(each));
 const ASKED: readonly { name: string; method: string; path: string; right: Right | undefined }[] = [
   ...routes.map(([name, { method, path }]) => ({
     ...{ name, method, right: RIGHTS[name] },
-    path: path.replace(/\{(\w+)\}/g, (_, param: string) =>
-      param === 'run' ? 'run_none' : param === 'token' ? '0'.repeat(16) : 'none',
-    ),
+    path: pathOf(path),
   })),
   ...BESIDE,
 ];
+
+/** The routes of a platform beside a project; those of the project are asked with its tokens too. */
+const ASKED_OF_PLATFORM = allRoutes.filter(isOfPlatform).map(([name, { method, path }]) => ({
+  ...{ name, method, path: pathOf(path) },
+  right: PLATFORM_RIGHTS[name],
+}));
+
+function pathOf(path: string): string {
+  return path.replace(/\{(\w+)\}/g, (_, param: string) =>
+    param === 'run' ? 'run_none' : param === 'token' ? '0'.repeat(16) : 'none',
+  );
+}
 
 /** What is answered to a request that says nothing but what it is: `no token`, `no right`, or anything else: it is let in. */
 async function ask(
@@ -150,7 +166,8 @@ async function ask(
 }
 
 it('every route has its least role, and no row is left of one that is gone', () => {
-  expect(routes.map(([name]) => name).sort()).toEqual(Object.keys(RIGHTS).sort());
+  const rows = [...Object.keys(RIGHTS), ...Object.keys(PLATFORM_RIGHTS)];
+  expect(allRoutes.map(([name]) => name).sort()).toEqual(rows.sort());
 });
 
 describePart('postgres', 'two projects on one database', () => {
@@ -261,6 +278,89 @@ async function endsWithin(
   // The other token of the same person still counts.
   expect(await ask(url, kept.token, { method: 'GET', path: '/runs' })).toBe('in');
   await other.leave();
+}
+
+describe('two projects with a platform each', () => {
+  itInTurn(
+    'each role of a platform may do at its own what it says, and nothing at its project or at the other platform; people of the project do nothing at the platform, but its owner',
+    async () => {
+      const sides = await Promise.all(['one', 'two'].map(projectWithPlatform));
+      const wrong: string[] = [];
+      let tried = 0;
+      for (const [at, { url, people, roles }] of sides.entries()) {
+        const other = sides[1 - at] as (typeof sides)[number];
+        const strangers = [...other.people.values(), ...other.roles.values(), 'cbp.0.0', undefined];
+        const ofPlatform = ASKED_OF_PLATFORM.flatMap((asked) => {
+          const isOpen = asked.right === '';
+          const may = asked.right?.split(' ') ?? [];
+          return [
+            ...[...roles].map(([role, token]) => [asked, role, token, isOpen || may.includes(role)] as const),
+            ...[...people].map(
+              ([who, token]) => [asked, who, token, isOpen || who.startsWith('owner')] as const,
+            ),
+            ...strangers.map((token) => [asked, 'a stranger', token, isOpen ? true : 'no token'] as const),
+          ];
+        });
+        // Whoever has any token may read what the interface is.
+        const ofProject = ASKED.flatMap((asked) =>
+          [...roles].map(
+            ([role, token]) =>
+              [asked, `platform:${role}`, token, asked.right === 'open' || asked.name === 'openapi'] as const,
+          ),
+        );
+        // Whoever is refused is tried always; of those who are let in, `npm test` tries those of one project.
+        const trying = [...ofPlatform, ...ofProject].filter(
+          ([, , , is]) => is !== true || (at === 0 && share(0, 1) === 0) || share(0, 1) === 1,
+        );
+        for (const batch of batchesOf(trying, 8))
+          await Promise.all(
+            batch.map(async ([asked, who, token, is]) => {
+              const want = is === true ? 'in' : is === false ? 'no right' : is;
+              const got = await ask(url, token, asked);
+              tried += 1;
+              if (got !== want) wrong.push(`${asked.method} ${asked.path} by ${who}: ${got}, not ${want}`);
+            }),
+          );
+      }
+      expect(wrong).toEqual([]);
+      expect(tried).toBeGreaterThan(20 * ASKED_OF_PLATFORM.length + 6 * ASKED.length);
+    },
+  );
+});
+
+/** A project with a person and a token for each role, and a platform of its own with a token for each of its roles. */
+async function projectWithPlatform(name: string) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cuebook-rights-')));
+  const keyOf = async (key: string) => {
+    const files = await openFolder(join(folder, key), { create: true });
+    if (!files.ok) throw new Error(files.error.code);
+    return { files: files.value, path: 'key.json', passphrase: `a passphrase for ${key}` };
+  };
+  const home = join(folder, 'platform');
+  const founded = await foundPlatform(home, {
+    ...{ name, url: `https://${name}.example`, store: { kind: 'folder' }, threshold: 1, now: Date.now() },
+    ...{ roots: [await keyOf('root')], library: await keyOf('library'), reviewer: await keyOf('reviewer') },
+  });
+  if (!founded.ok) throw new Error(JSON.stringify(founded.error));
+  const platform = await openPlatform(home, { env: {} });
+  if (!platform.ok) throw new Error(JSON.stringify(platform.error));
+  const roles = new Map<string, string>();
+  for (const role of ['owner', 'reviewer', 'publisher', 'auditor'] as const) {
+    const issued = await issueToken(platform.value, { who: `the ${role}`, role });
+    if (!issued.ok) throw new Error(JSON.stringify(issued.error));
+    roles.set(role, issued.value.text);
+  }
+  await platform.value.close();
+  const env = { PATH: process.env.PATH, HOME: folder, CUEBOOK_PLATFORM: home };
+  const stand = await serverStand({ options: { env } });
+  onTestFinished(async () => {
+    await stand.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const people = new Map([['owner token', stand.server.token]]);
+  for (const role of ROLES)
+    people.set(role, must(await stand.client.addPerson({ name: `${role}.person`, role })).token);
+  return { url: stand.server.url, people, roles };
 }
 
 describe('one server with a file', () => {

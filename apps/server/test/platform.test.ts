@@ -6,7 +6,7 @@ import { feedbackTests } from './platform/feedback.js';
 import { fleetTests } from './platform/fleet.js';
 import { placeTests } from './platform/places.js';
 import { type PlatformStand, platformStand } from './platform/platform-stand.js';
-import { rightsTests } from './platform/rights.js';
+import { agentRightsTests, rightsTests } from './platform/rights.js';
 import { rolloutTests } from './platform/rollout.js';
 import { versionTests } from './platform/versions.js';
 
@@ -27,6 +27,7 @@ describe('a platform over HTTP', () => {
   rightsTests(standOf);
   cardTests(standOf);
   fleetTests(standOf);
+  agentRightsTests(standOf);
 
   test('every route has answered, and as the OpenAPI document says', () => {
     // A folder needs no address for a write: `entry/s3.test.ts` of the platform asks for one.

@@ -9,6 +9,12 @@ import { must, serverStand } from './server-stand.js';
 const ONCE = {
   'sheets/once.yaml': 'title: Once\nblocks: [{ name: r, role: system, parts: [{ text: Hi. }] }]\n',
 };
+const REVIEW = {
+  'sheets/review.yaml': `title: Review
+inputs: { change: { trust: operator, secrecy: public, volatility: turn } }
+blocks: [{ name: change, role: user, parts: [{ input: change }] }]
+`,
+};
 const MINUTE = 60_000;
 const EACH_MINUTE = { target: 'sheet:once', cron: '* * * * *', script: script({ text: 'Done.' }) };
 
@@ -35,6 +41,34 @@ describe('a schedule at a server', () => {
       ok: false,
       error: { status: 404, code: 'E_SCHEDULE_UNKNOWN' },
     });
+  });
+
+  it('begins a sheet with the texts of its inputs; other targets take none', async () => {
+    const clock = manualClock(Math.floor(Date.now() / MINUTE) * MINUTE);
+    const stand = await serverStand({ files: REVIEW, options: { clock } });
+    onTestFinished(() => stand.remove());
+    const { client } = stand;
+    const review = { ...EACH_MINUTE, target: 'sheet:review', inputs: { change: 'A line of the diff.' } };
+    expect(must(await client.addSchedule(review))).toMatchObject({ inputs: ['change'] });
+    clock.advance(MINUTE);
+    await expect
+      .poll(async () => must(await client.listSchedules({})).schedules[0]?.last?.run, WAIT)
+      .toMatch(/^run_/);
+    const started = must(await client.startRun({ ...review, cron: undefined } as never)).run;
+    const scheduled = String(must(await client.listSchedules({})).schedules[0]?.last?.run);
+    for (const run of [scheduled, started]) {
+      await expect.poll(async () => must(await client.getReport({ run })).status, WAIT).toBe('done');
+      const [turn] = must(await client.listRecorded({ run })).turns;
+      const shown = must(await client.getTurn({ run, turn: turn?.turn ?? '', reveal: 'true' }));
+      expect(JSON.stringify(shown)).toContain('A line of the diff.');
+    }
+    for (const target of ['agent:desk', 'team:team.yaml'])
+      for (const refused of [
+        await client.addSchedule({ ...review, target }),
+        await client.addWebhook({ target, inputs: review.inputs }),
+        await client.startRun({ target, inputs: review.inputs }),
+      ])
+        expect(refused).toMatchObject({ ok: false, error: { status: 400, field: 'inputs' } });
   });
 
   it('begins a run at its time, and after a restart makes up what was missed as it says', async () => {

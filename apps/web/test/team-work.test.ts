@@ -39,12 +39,17 @@ const SHARED: WorkView = {
   oldestApprovalMs: 320_000,
 };
 
+const REVIEW = `title: Review
+inputs: { change: { trust: operator, secrecy: public, volatility: turn } }
+blocks: [{ name: change, role: user, parts: [{ input: change }] }]
+`;
+
 describePart('chromium', 'people, schedules and machines in a real browser', ({ path }) => {
   let browser: Browser;
   let stand: ServerStand;
   beforeAll(async () => {
     browser = await launch(path);
-    stand = await serverStand();
+    stand = await serverStand({ files: { 'sheets/review.yaml': REVIEW } });
   });
   afterAll(async () => {
     await browser?.close();
@@ -158,6 +163,21 @@ describePart('chromium', 'people, schedules and machines in a real browser', ({ 
     await row.getByRole('button', { name: 'Remove' }).click();
     await row.getByRole('button', { name: 'Remove it?' }).click();
     await page.getByText('There are no schedules.').waitFor();
+    // A sheet asks for the texts of its inputs; another target does not.
+    await page.keyboard.press('a');
+    await dialog.getByLabel(/^Target/).fill('sheet:review');
+    await dialog.getByLabel('change', { exact: true }).fill('A line of the diff.');
+    expect(await brokenRules(page)).toEqual([]);
+    await shoot(page, 'schedule-inputs');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('article', { name: 'sheet:review' }).getByText('sets change').waitFor();
+    const added = must(await stand.client.listSchedules({})).schedules;
+    expect(added).toMatchObject([{ target: 'sheet:review', inputs: ['change'] }]);
+    await page.keyboard.press('a');
+    await dialog.getByLabel(/^Target/).fill('agent:desk');
+    await expect.poll(() => dialog.getByLabel('change', { exact: true }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    must(await stand.client.removeSchedule({ schedule: added[0]?.id ?? '' }));
     expect(problems.filter((each) => !each.includes('400'))).toEqual([]);
     await context.close();
   });

@@ -8,6 +8,7 @@ import { routeGroup } from '../http/group.js';
 import { createRunList } from '../view/run-list.js';
 import { runView } from '../view/run-view.js';
 import { readChanges, readRun, type TeamParts } from './parts.js';
+import { withInputs } from './sheet-inputs.js';
 import { done, submit, tell } from './submit.js';
 
 /** Starting, looking at and steering runs. */
@@ -29,6 +30,7 @@ export function runRoutes(parts: TeamParts) {
       if (target !== undefined) return startTarget(parts, { ...body, target }, { by: by.name, id: command });
       if (team === undefined) return fail(badField('team', 'or target is needed'));
       if (body.label !== undefined) return fail(badField('label', 'belongs to a target'));
+      if (body.inputs !== undefined) return fail(badField('inputs', 'belongs to a sheet as the target'));
       const started = await parts.runs.begin({
         id: command,
         by: by.name,
@@ -92,7 +94,10 @@ export function runRoutes(parts: TeamParts) {
   });
 }
 
-type Body = Partial<Record<'team' | 'goal' | 'limits', unknown>> & { readonly target: string } & {
+type Body = Partial<Record<'team' | 'goal' | 'limits', unknown>> & {
+  readonly target: string;
+  readonly inputs?: Readonly<Record<string, string>> | undefined;
+} & {
   readonly [name in Exclude<keyof StartCall, 'id' | 'by' | 'target' | 'budget'>]?:
     | StartCall[name]
     | undefined;
@@ -103,12 +108,14 @@ type Body = Partial<Record<'team' | 'goal' | 'limits', unknown>> & { readonly ta
 /** Starts a run of any kind. What belongs to the older form of the call is named in its place. */
 async function startTarget(
   { runs }: TeamParts,
-  { team, goal, limits, target, input, budget, provider, model, script, options, label }: Body,
+  { team, goal, limits, target, input, budget, provider, model, script, options, inputs, label }: Body,
   said: Pick<StartCall, 'id' | 'by'>,
 ) {
   const stray = Object.entries({ team, goal, limits }).find(([, value]) => value !== undefined);
   if (stray !== undefined)
     return fail(badField(stray[0], 'belongs to a team that is started without a target'));
+  const more = withInputs(target, inputs, options as Readonly<Record<string, JsonValue>> | undefined);
+  if (!more.ok) return more;
   const started = await runs.begin({
     ...said,
     target,
@@ -117,7 +124,7 @@ async function startTarget(
     ...(provider === undefined ? {} : { provider }),
     ...(model === undefined ? {} : { model }),
     ...(script === undefined ? {} : { script }),
-    ...(options === undefined ? {} : { options }),
+    ...(more.value === undefined ? {} : { options: more.value }),
     ...(label === undefined ? {} : { label }),
   });
   if (started.ok) return started;

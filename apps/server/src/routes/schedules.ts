@@ -3,14 +3,20 @@ import { nextTime, type Schedule, type ScheduledCall, type Schedules } from '@cu
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { fromHost, type HttpError } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
+import { inputNames, withInputs } from './sheet-inputs.js';
 
 /** Runs that are begun by the clock. */
 export function scheduleRoutes(schedules: Schedules) {
   return routeGroup(SCHEDULE_ROUTES, {
     listSchedules: async () => ok({ schedules: (await schedules.list()).map(scheduleView) }),
-    addSchedule: async ({ body: { id: _, cron, zone, missed, ...given } }, { by }) => {
+    addSchedule: async ({ body: { id: _, cron, zone, missed, inputs, ...given } }, { by }) => {
       const defined = Object.entries(given).filter(([, value]) => value !== undefined);
-      const call = Object.fromEntries(defined) as unknown as ScheduledCall;
+      const options = withInputs(given.target, inputs);
+      if (!options.ok) return options;
+      const call = {
+        ...Object.fromEntries(defined),
+        ...(options.value && { options: options.value }),
+      } as unknown as ScheduledCall;
       return viewOf(await schedules.add({ cron, zone, missed, call }, by.name));
     },
     removeSchedule: async ({ params: { schedule } }, { by }) => {
@@ -33,6 +39,7 @@ const scheduleView = (schedule: Schedule) => {
   const { id, call, cron, zone, missed, by, addedAt, isPaused, doneTo, last } = schedule;
   return {
     ...{ id, target: call.target, cron, zone, missed, by, addedAt, paused: isPaused },
+    inputs: inputNames(call.options),
     next: isPaused ? null : (nextTime(schedule, doneTo) ?? null),
     last: last ? { time: last.time, run: last.run ?? null, code: last.code ?? null } : null,
   };

@@ -1,6 +1,27 @@
+import { PLATFORM_ROUTES } from '@cuebook/api';
 import type { PlatformRole } from '@cuebook/platform';
 import { expect, test } from 'vitest';
-import type { PlatformStand } from './platform-stand.js';
+import { must, type PlatformStand } from './platform-stand.js';
+import { PLATFORM_RIGHTS } from './route-rights.js';
+
+/** An agent with its own token may ask what the table says, and nothing else: on every route. */
+export function agentRightsTests(standOf: () => PlatformStand): void {
+  test('an agent may ask what the table of rights says, on every route', async () => {
+    const { ask, connect } = standOf();
+    const session = must(await connect('ada').session());
+    const wrong: string[] = [];
+    for (const [name, { method, path }] of Object.entries(PLATFORM_ROUTES)) {
+      const may = PLATFORM_RIGHTS[name]?.split(' ') ?? [];
+      const at = path.slice('/platform'.length).replace(/\{\w+\}/g, 'none');
+      const { status, body } = await ask(session.token, method, at, method === 'GET' ? undefined : {});
+      const isRefused = status === 403 && body.error?.code === 'E_ROLE_NOT_ALLOWED';
+      const isLetIn = may.includes('agent') || may.includes('');
+      if (isRefused === isLetIn)
+        wrong.push(`${method} ${at}: ${status} ${JSON.stringify(body).slice(0, 100)}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+}
 
 /** Who may ask what. */
 export function rightsTests(standOf: () => PlatformStand): void {

@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { type SheetInputs, sentInputs } from '../library/sent-inputs.js';
+import { SheetInputFields } from '../library/sheet-inputs.js';
 import { Dialog } from '../ui/dialog.js';
 import { ProblemView } from '../ui/problem.js';
 import { queries } from '../wire/queries.js';
@@ -13,9 +15,10 @@ export function AddSchedule({ onClose }: { readonly onClose: () => void }): Reac
   const [zone, setZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [missed, setMissed] = useState<'skip' | 'last' | 'all'>('skip');
   const [input, setInput] = useState('');
+  const [inputs, setInputs] = useState<SheetInputs>({});
   const add = useMutation({
     mutationFn: async () => {
-      const said = input.trim() === '' ? {} : { input };
+      const said = { ...(input.trim() !== '' && { input }), ...sentInputs(target, inputs) };
       await need(
         server.addSchedule({ target: target.trim(), cron: cron.trim(), zone: zone.trim(), missed, ...said }),
       );
@@ -59,6 +62,7 @@ export function AddSchedule({ onClose }: { readonly onClose: () => void }): Reac
             onChange={(event) => setInput(event.target.value)}
           />
         </p>
+        <SheetInputFields target={target} values={inputs} onChange={setInputs} />
         <ProblemView error={add.error} />
         <div className="buttons">
           <button

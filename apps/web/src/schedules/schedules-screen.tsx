@@ -92,7 +92,7 @@ function ScheduleRow(props: {
   readonly isSelected: boolean;
   readonly actions: ReactNode;
 }): ReactNode {
-  const { id, target, cron, zone, missed, by, paused, next, last } = props.schedule;
+  const { id, target, inputs, cron, zone, missed, by, paused, next, last } = props.schedule;
   return (
     <article className="row" data-key={id} data-selected={props.isSelected} aria-label={target}>
       <span className="row-main">
@@ -100,6 +100,7 @@ function ScheduleRow(props: {
         <span className="quiet">
           <code>{cron}</code> {plain(cronWords(cron))} {plain(zone)} · missed times: {MISSED[missed]} · by{' '}
           {plain(by)}
+          {inputs.length > 0 && <> · sets {plain(inputs.join(', '))}</>}
         </span>
         <span className="quiet">
           {last === null && 'It has not started a run yet.'}

@@ -9,6 +9,7 @@ const CHOICE: StartChoice = {
     goal: ' Go. ',
     file: 'team.yaml',
     target: ' agent:a ',
+    inputs: { change: 'A line.' },
     roles: ['reviewer', 'orchestrator'],
   },
   voices: {
@@ -54,6 +55,16 @@ describe('startCall', () => {
   it.each([
     [{ kind: 'file' }, { team: { file: 'team.yaml' }, goal: 'Go.' }],
     [{ kind: 'file', goal: ' ' }, { team: { file: 'team.yaml' } }],
+    [
+      { kind: 'target', target: 'sheet:a' },
+      {
+        target: 'sheet:a',
+        input: 'Go.',
+        inputs: { change: 'A line.' },
+        provider: 'rehearsal',
+        budget: { turns: 5 },
+      },
+    ],
     [{ kind: 'target' }, { target: 'agent:a', input: 'Go.', provider: 'rehearsal', budget: { turns: 5 } }],
   ] as const)('starts %j', (more, call) => {
     expect(startCall({ ...CHOICE, ...more })).toEqual(call);

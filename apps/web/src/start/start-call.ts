@@ -1,4 +1,5 @@
 import type { Client } from '@cuebook/api';
+import { type SheetInputs, sentInputs } from '../library/sent-inputs.js';
 
 /** What a person has chosen. Fields of numbers are texts until they are sent. */
 export interface StartChoice {
@@ -6,6 +7,8 @@ export interface StartChoice {
   readonly goal: string;
   readonly file: string;
   readonly target: string;
+  /** Of a sheet. */
+  readonly inputs: SheetInputs;
   readonly roles: readonly string[];
   /** Who speaks for a role, and with which model, where that is not as for the others. */
   readonly voices: Readonly<Record<string, RoleVoiceChoice>>;
@@ -38,7 +41,13 @@ export function startCall(choice: StartChoice): StartCall {
   const limited = Object.keys(budget).length > 0 ? { budget } : {};
   if (choice.kind === 'file') return { team: { file: choice.file }, ...(goal !== '' && { goal }) };
   if (choice.kind === 'target')
-    return { target: choice.target.trim(), ...(goal !== '' && { input: goal }), ...voice, ...limited };
+    return {
+      target: choice.target.trim(),
+      ...(goal !== '' && { input: goal }),
+      ...sentInputs(choice.target, choice.inputs),
+      ...voice,
+      ...limited,
+    };
   return { team: { text: JSON.stringify(teamOf(choice, goal, limited), null, 2) } };
 }
 

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { SheetInputFields } from '../library/sheet-inputs.js';
 import { plain } from '../ui/plain.js';
 import { ProblemView } from '../ui/problem.js';
 import { Switch } from '../ui/switch.js';
@@ -17,7 +18,7 @@ export function StartScreen(): ReactNode {
   const providers = useQuery(providersQuery);
   const library = useQuery(libraryQuery);
   const [choice, setChoice] = useState<StartChoice>({
-    ...{ kind: 'roles', goal: '', file: '', target: '', roles: ['orchestrator', 'implementer'] },
+    ...{ kind: 'roles', goal: '', file: '', target: '', inputs: {}, roles: ['orchestrator', 'implementer'] },
     voices: {},
     ...{ provider: '', model: '', turns: '', usd: '', mode: 'AUTO' },
   });
@@ -134,7 +135,7 @@ export function StartScreen(): ReactNode {
               id={ids.target}
               required
               value={choice.target}
-              onChange={({ target }) => change({ target: target.value })}
+              onChange={({ target }) => change({ target: target.value, inputs: {} })}
             >
               <option value="">choose one</option>
               {targets.map(({ target }) => (
@@ -149,6 +150,13 @@ export function StartScreen(): ReactNode {
               </span>
             )}
           </div>
+        )}
+        {choice.kind === 'target' && (
+          <SheetInputFields
+            target={choice.target}
+            values={choice.inputs}
+            onChange={(inputs) => change({ inputs })}
+          />
         )}
         <div className="field-row">
           {choice.kind !== 'file' && (

@@ -1,4 +1,4 @@
-import { budgetSchema, jsonSchema, partIdSchema, textSchema } from '../schema/base.js';
+import { budgetSchema, inputsSchema, jsonSchema, partIdSchema, textSchema } from '../schema/base.js';
 import {
   limitsInputSchema,
   listStatusSchema,
@@ -45,6 +45,7 @@ export const RUN_ROUTES = {
         .optional(),
       /** What is said first; of a team its goal. */
       input: textSchema.optional(),
+      inputs: inputsSchema.optional(),
       budget: budgetSchema.optional(),
       provider: z.string().min(1).max(200).optional(),
       model: z.string().min(1).max(200).optional(),

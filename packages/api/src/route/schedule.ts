@@ -1,4 +1,4 @@
-import { budgetSchema, textSchema } from '../schema/base.js';
+import { budgetSchema, inputsSchema, textSchema } from '../schema/base.js';
 import { scheduleIdSchema, scheduleSchema } from '../schema/schedule.js';
 import * as z from '../zod.js';
 import { OPERATOR, VIEWER } from './roles.js';
@@ -31,6 +31,7 @@ export const SCHEDULE_ROUTES = {
       /** Which of the times at which no server was up are made up. */
       missed: z.enum(['skip', 'last', 'all']).default('skip'),
       input: textSchema.optional(),
+      inputs: inputsSchema.optional(),
       budget: budgetSchema.optional(),
       provider: z.string().min(1).max(200).optional(),
       model: z.string().min(1).max(200).optional(),

@@ -1,4 +1,4 @@
-import { budgetSchema, textSchema } from '../schema/base.js';
+import { budgetSchema, inputsSchema, textSchema } from '../schema/base.js';
 import {
   webhookAnswersSchema,
   webhookIdSchema,
@@ -36,6 +36,7 @@ export const WEBHOOK_ROUTES = {
       /** The JSON pointer of each input that a body fills, by the name of the input. */
       takes: z.record(z.string().min(1).max(200), z.string().max(500)).default({}),
       input: textSchema.optional(),
+      inputs: inputsSchema.optional(),
       budget: budgetSchema.optional(),
       provider: z.string().min(1).max(200).optional(),
       model: z.string().min(1).max(200).optional(),

@@ -56,6 +56,9 @@ export const commandIdSchema = z
 /** What a person writes. */
 export const textSchema = z.string().min(1).max(64_000);
 
+/** Texts for the inputs of a sheet, by the names of the inputs. Other targets take one text: `input`. */
+export const inputsSchema = z.record(z.string().min(1).max(200), z.string().max(500_000));
+
 const limit = z.number().positive().max(1e12);
 
 /** What a run may spend. */

@@ -6,6 +6,8 @@ export const scheduleIdSchema = z.string().regex(/^sch_[0-9a-f]{16}$/, 'the id o
 export const scheduleSchema = z.object({
   id: z.string(),
   target: z.string(),
+  /** The inputs of a sheet that it sets, by name. */
+  inputs: z.array(z.string()),
   cron: z.string(),
   zone: z.string(),
   missed: z.enum(['skip', 'last', 'all']),

@@ -12,6 +12,8 @@ export const webhookSchema = z.object({
   path: z.string(),
   act: z.enum(['start', 'answer']),
   target: z.string(),
+  /** Of one that starts runs of a sheet: the inputs that it sets, by name. */
+  inputs: z.array(z.string()),
   /** Of one that starts runs: the JSON pointer of each input that a body fills. */
   takes: z.record(z.string(), z.string()),
   /** Of one that answers. */

@@ -7,6 +7,8 @@ export type QuotaAmount = { readonly tokens: number; readonly usd: number };
 
 /** What a run may still spend, set aside from the limits of a person and of the project. */
 export interface Reservation extends QuotaAmount {
+  /** Tells it apart from every other one; an older Cuebook gave none. */
+  readonly id?: string;
   readonly run: string;
   /** Whose limits it counts for. */
   readonly person: string;

@@ -1,12 +1,13 @@
-import { DEFAULT_BUDGET, findStanding } from '@cuebook/engine';
+import { DEFAULT_BUDGET } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import type { JsonValue, Result } from '@cuebook/prompt';
 import type { HostError, Saying, StartCall, StartedRun } from '../contract.js';
 import type { Amounts, Word } from '../word.js';
 import { minus, NOTHING, plus, type QuotaAmount, type Reservation } from './account.js';
+import { isAtWork, isCovered, restOfRun } from './cover.js';
 import type { Granted } from './reserve.js';
-import { AT_WORK, type SettlePlace, settleQuotas } from './settle.js';
-import { readSpending, restOf } from './spending.js';
+import { MAX_TRIES, type SettlePlace, settleQuotas } from './settle.js';
+import { readSpending } from './spending.js';
 
 /**
  * The door in front of every run. A run spends no more than its budget; so what limits have left is reserved for its
@@ -47,11 +48,10 @@ export interface QuotaGateOptions extends SettlePlace {
 }
 
 export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
-  const { store, quotas, payer, active, isDaily, onReserved } = options;
+  const { store, quotas, payer, isDaily, onReserved } = options;
   const isLimited = async (): Promise<boolean> => (await quotas.read()).limits.size > 0;
   const find = async (run: RunId): Promise<Reservation | undefined> => (await quotas.read()).open.get(run);
-  const isActive = async (run: RunId): Promise<boolean> =>
-    AT_WORK.has((await findStanding(store, run))?.status ?? '') || (await active()).has(run);
+  const isActive = (run: RunId): Promise<boolean> => isAtWork(options, run);
 
   const settle = (): Promise<void> => settleQuotas(options);
 
@@ -61,12 +61,11 @@ export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
     person: string,
     raised: Pick<Amounts, 'tokens' | 'usd'> = {},
   ): Promise<Result<Granted, HostError>> {
-    const { spent: total, newest, limit } = await readSpending(store, run);
+    const spending = await readSpending(store, run);
+    const { spent: total, newest, limit } = spending;
     const isLife = await isDaily(run);
     const spent = isLife ? newest : total;
-    const left = restOf({ limit, spent }) ?? DEFAULT;
-    // What a life has spent up is the budget of a day that is over.
-    const rest = isLife && left.tokens === 0 ? (restOf({ limit, spent: NOTHING }) ?? DEFAULT) : left;
+    const rest = restOfRun(spending, isLife) ?? DEFAULT;
     const granted = await quotas.reserve({
       ...{ run, person, base: total, seq: (await store.head(run))?.seq ?? 0, begins: false, rest },
       asked: moreOf(raised, spent),
@@ -84,17 +83,20 @@ export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
     const { run } = telling;
     if (await isActive(run)) await hold(telling, person);
     const entry = await find(run);
-    if (entry === undefined || (await isActive(run))) return;
-    await quotas.settle(entry, minus((await readSpending(store, run)).spent, entry.base));
+    if (entry !== undefined && !(await isActive(run)))
+      await quotas.settle(entry, minus((await readSpending(store, run)).spent, entry.base));
+    await secure(telling, person);
   }
 
-  /** What a run was begun with or told is done; if its reservation is gone meanwhile, it is had again or the run stops. */
+  /** A run that was begun or told, and that has less reserved than it may spend by now, reserves again or stops. */
   async function secure(telling: Telling, person: string): Promise<void> {
     const { run, tell, said } = telling;
-    if ((await find(run)) !== undefined || !(await isActive(run))) return;
-    const held = await hold(telling, person);
-    if (!held.ok && held.error.code === 'E_QUOTA_REACHED')
-      await tell({ type: 'stop' }, { id: `${said.id} limit stop`, by: 'cuebook' });
+    for (let tries = 0; tries < MAX_TRIES && !(await isCovered(options, run)); tries += 1) {
+      const held = await hold(telling, person);
+      if (!held.ok && held.error.code === 'E_QUOTA_REACHED')
+        await tell({ type: 'stop' }, { id: `${said.id} limit stop`, by: 'cuebook' });
+      if (!held.ok) return;
+    }
   }
 
   /** Does what may make a run spend: it has a reservation first, or has nothing done. */
@@ -107,12 +109,16 @@ export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
     const { run, said } = telling;
     const entry = await find(run);
     const isMore = raised.tokens !== undefined || raised.usd !== undefined;
-    if (entry !== undefined && !isMore && (await isActive(run))) return work();
-    await settle();
     const person = entry?.person ?? (await payer(said.by));
-    const held = await hold(telling, person, raised);
-    if (!held.ok) return held;
-    const done = await work(held.value);
+    let granted: Granted | undefined;
+    if (entry === undefined || isMore || !(await isActive(run))) {
+      await settle();
+      const held = await hold(telling, person, raised);
+      if (!held.ok) return held;
+      granted = held.value;
+    }
+    const done = await work(granted);
+    // The run may have come to rest before it was told, and its reservation be settled.
     if (done.ok) await secure(telling, person);
     else await giveBack(telling, person);
     return done;
@@ -136,15 +142,15 @@ export function createQuotaGate(options: QuotaGateOptions): QuotaGate {
         asked: { ...(tokens !== undefined && { tokens }), ...(usd !== undefined && { usd }) },
       });
       if (!granted.ok) return granted;
+      // The one that it begins with: what somebody has reserved for it since is not looked at.
+      const entry = await find(run);
       await onReserved?.();
       const begun = await begin({ ...call, budget: { ...call.budget, most: granted.value } });
       if (!begun.ok) {
-        const entry = (await store.head(run)) === undefined ? await find(run) : undefined;
-        if (entry !== undefined) await quotas.release(entry);
+        if (entry !== undefined && (await store.head(run)) === undefined) await quotas.release(entry);
         return begun;
       }
       const { limit } = await readSpending(store, run);
-      const entry = await find(run);
       const real = limit && { tokens: limit.tokens, usd: limit.usd ?? 0 };
       if (entry && real && (real.tokens < entry.tokens || real.usd < entry.usd))
         await quotas.lower(entry, {

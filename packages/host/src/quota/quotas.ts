@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   describeJournalError,
   type JournalError,
@@ -49,7 +50,7 @@ export interface Quotas {
   /** The state of now. */
   read(): Promise<QuotaState>;
   /** Reserves for a run in one step: processes that do so at once never have more than there is. */
-  reserve(asking: Omit<ReservationAsk, 'role' | 'day' | 'at'>): Promise<Result<Granted, HostError>>;
+  reserve(asking: Omit<ReservationAsk, 'id' | 'role' | 'day' | 'at'>): Promise<Result<Granted, HostError>>;
   /** Writes down that a run reserves no more than this, if it has the reservation still. */
   lower(entry: Reservation, to: QuotaAmount): Promise<Result<true, HostError>>;
   /** Replaces a reservation by what was spent of it, if it is the run's still. */
@@ -93,7 +94,7 @@ export function openQuotas(store: RegisterStore & RollingStore, now: () => numbe
   const about = (entry: Reservation, event: NewEvent): Promise<Result<true, HostError>> =>
     change<true, HostError>(({ open }) => {
       const found = open.get(entry.run);
-      const isSame = found?.at === entry.at && found.seq === entry.seq && found.day === entry.day;
+      const isSame = found?.id === entry.id && found?.at === entry.at && found.seq === entry.seq;
       return ok({ events: isSame ? [event] : [], answer: true });
     });
   const roleOf = async (person: string) =>
@@ -150,9 +151,10 @@ export function openQuotas(store: RegisterStore & RollingStore, now: () => numbe
     read: () => register.read(),
     async reserve(asking) {
       const role = await roleOf(asking.person);
+      const id = randomUUID();
       return change<Granted, QuotaReached>((state) => {
         const at = now();
-        return decideReserve(state, { ...asking, role, at, day: dayOf(at) });
+        return decideReserve(state, { ...asking, id, role, at, day: dayOf(at) });
       });
     },
     lower: (entry, to) =>

@@ -29,7 +29,9 @@ export interface Payer {
 }
 
 /** A wish to reserve. */
-export interface ReservationAsk extends Payer, Pick<Reservation, 'run' | 'day' | 'base' | 'seq' | 'at'> {
+export interface ReservationAsk
+  extends Payer,
+    Pick<Reservation, 'id' | 'run' | 'day' | 'base' | 'seq' | 'at'> {
   /** The run begins with it, and counts as one. */
   readonly begins: boolean;
   /** What was asked for in so many words: it fits, or nothing is reserved. */
@@ -105,7 +107,7 @@ export function decideReserve(
   state: QuotaState,
   asking: ReservationAsk,
 ): Result<{ readonly events: readonly NewEvent[]; readonly answer: Granted }, QuotaReached> {
-  const { run, person, day, at, seq, base, begins, asked, rest, spent = NOTHING } = asking;
+  const { id, run, person, day, at, begins, asked, rest, spent = NOTHING } = asking;
   const before = state.open.get(run);
   // The same run again: another process begins it at the same moment.
   if (begins && before !== undefined) return ok({ events: [], answer: grantedOf(before, state, asking) });
@@ -130,7 +132,10 @@ export function decideReserve(
     if (guard('quota.amount', isShort) && tightest) return fail({ ...tightest, asked: wanted ?? null });
     amount[unit] = Math.max(0, Math.min(wanted ?? rest[unit], left));
   }
-  const entry: Reservation = { run, person, day, ...amount, base, seq, at };
+  // What was read of the run may be older than what it was read for before: a run spends, and never gets anything back.
+  const base = before === undefined ? asking.base : most(asking.base, before.base);
+  const seq = Math.max(asking.seq, before?.seq ?? 0);
+  const entry: Reservation = { ...(id !== undefined && { id }), run, person, day, ...amount, base, seq, at };
   const data = { ...entry, begins } as unknown as JsonValue;
   return ok({
     events: [...settled, { type: 'quota.reserved', data }],
@@ -141,6 +146,11 @@ export function decideReserve(
 export const settledEvent = (run: string, spent: QuotaAmount): NewEvent => ({
   type: 'quota.settled',
   data: { run, tokens: spent.tokens, usd: spent.usd },
+});
+
+const most = (a: QuotaAmount, b: QuotaAmount): QuotaAmount => ({
+  tokens: Math.max(a.tokens, b.tokens),
+  usd: Math.max(a.usd, b.usd),
 });
 
 /** What is left of a limit. */

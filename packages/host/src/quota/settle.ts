@@ -2,18 +2,15 @@ import { findStanding, listStandings } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import type { RunId, Store } from '@cuebook/journal';
 import { minus, type Reservation } from './account.js';
+import { AT_WORK, type CoverPlace, isAtWork, isCovered, restOfRun } from './cover.js';
 import { dayOf } from './limits.js';
 import type { Quotas } from './quotas.js';
 import { readSpending } from './spending.js';
 
-export interface SettlePlace {
+export interface SettlePlace extends CoverPlace {
   readonly store: Pick<Store, 'read' | 'head' | 'projection' | 'projections'>;
   readonly quotas: Quotas;
   readonly now: () => number;
-  /** Runs that are not over, beside those that the standings name. */
-  readonly active: () => Promise<ReadonlySet<string>>;
-  /** Whether the budget of a run is that of a day. */
-  readonly isDaily: (run: RunId) => Promise<boolean>;
   /** Ends a run for whose next day the limits have no room; left out, or for a run of another process: that one does. */
   readonly stop?: ((run: RunId) => Promise<unknown>) | undefined;
 }
@@ -26,8 +23,8 @@ export async function settleQuotas(settling: SettlePlace): Promise<void> {
   const standings = await listStandings(store, { active: true });
   const others = await active();
   for (const entry of open.values()) {
-    const isAtWork = AT_WORK.has(standings.get(entry.run)?.status ?? '') || others.has(entry.run);
-    if (!isAtWork) await settleOne(settling, entry);
+    const isBusy = AT_WORK.has(standings.get(entry.run)?.status ?? '') || others.has(entry.run);
+    if (!isBusy) await settleOne(settling, entry);
     // The day of a life is over, whatever it is at.
     else if (entry.day < dayOf(now()) && (await settling.isDaily(entry.run as RunId)))
       await settleDaily(settling, entry);
@@ -43,7 +40,27 @@ async function settleOne(settling: SettlePlace, entry: Reservation): Promise<voi
   if ((head?.seq ?? 0) <= entry.seq && !isOld) return;
   if (head === undefined) await quotas.release(entry);
   else if (await isDaily(run)) await settleDaily(settling, entry);
-  else await quotas.settle(entry, minus((await readSpending(store, run)).spent, entry.base));
+  // It may have begun, or gone on, since the standings were read.
+  else if (!(await isAtWork(settling, run))) {
+    await quotas.settle(entry, minus((await readSpending(store, run)).spent, entry.base));
+    await reserveAgain(settling, entry);
+  }
+}
+
+/** For a run that somebody told to go on while its reservation was settled: all of what it may spend, or it ends. */
+async function reserveAgain(settling: SettlePlace, entry: Reservation): Promise<void> {
+  const { store, quotas, isDaily, stop } = settling;
+  const run = entry.run as RunId;
+  for (let tries = 0; tries < MAX_TRIES && !(await isCovered(settling, run)); tries += 1) {
+    const spending = await readSpending(store, run);
+    const rest = restOfRun(spending, await isDaily(run)) ?? { tokens: entry.tokens, usd: entry.usd };
+    const { spent } = spending;
+    const seq = (await store.head(run))?.seq ?? 0;
+    const asking = { run, person: entry.person, base: spent, seq, spent, begins: false, asked: rest, rest };
+    const next = await quotas.reserve(asking);
+    if (!next.ok && next.error.code === 'E_QUOTA_REACHED') await stop?.(run);
+    if (!next.ok) return;
+  }
 }
 
 /** A life has its budget anew each day, until it is stopped: a day for which the limits have no room ends it. */
@@ -70,7 +87,8 @@ async function settleDaily({ store, quotas, now, stop }: SettlePlace, entry: Res
   if (guard('quota.day', !next.ok)) await stop?.(run as RunId);
 }
 
-export const AT_WORK: ReadonlySet<string> = new Set(['running', 'waiting']);
+/** Each try that fails is one in which somebody else went on with the run. */
+export const MAX_TRIES = 20;
 
 /** How long somebody may take to begin what was reserved for. */
 const GRACE_MS = 10 * 60_000;

@@ -5,6 +5,7 @@ import { openStore, type RunId, type Store } from '@cuebook/journal';
 import { type JsonValue, ok } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { interleaved, STORE_STEPS } from '../../../../test/interleaved.js';
 import { runs } from '../../../../test/runs.js';
 import type { Host, StartCall } from '../contract.js';
 import { runOf } from '../run-of.js';
@@ -127,6 +128,48 @@ describe('webhooks', () => {
     expect((await hooks.remove(webhook.id, 'bo')).ok).toBe(true);
     expect(await store.vault?.entries('run_registerhooks' as RunId)).toEqual([]);
     await store.close();
+  });
+
+  it('in whatever order several servers rotate, remove and hear: what cannot sign any more is not kept, and what counts is', async () => {
+    const acts = fc.array(
+      fc.constantFrom('rotate now' as const, 'rotate later' as const, 'remove' as const),
+      {
+        minLength: 2,
+        maxLength: 5,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), acts, async (order, all) => {
+        const [store] = (await openStores(1)) as [Store];
+        const { webhook, secret } = await added(store);
+        const vault = store.vault && interleaved(order, store.vault, ['seal', 'open', 'erase']);
+        const slow = { ...interleaved(order, store, STORE_STEPS), vault } as Store;
+        const told = new Set([secret]);
+        const act = async (what: (typeof all)[number]) => {
+          const hooks = openWebhooks(slow, () => NOW);
+          if (what === 'remove') return hooks.remove(webhook.id, 'bo');
+          const endsAt = what === 'rotate now' ? NOW : NOW + 1;
+          const done = await hooks.rotate(webhook.id, 'bo', { endsAt });
+          if (done.ok) told.add(done.value.secret);
+          return done;
+        };
+        const hear = openWebhooks(slow, () => NOW).verify(webhook.id, signed(secret, 'msg_1', {}));
+        await order.waitFor(Promise.all([...all.map(act), hear]));
+        const hooks = openWebhooks(store, () => NOW);
+        const left = await hooks.list();
+        const sealed = left.flatMap(({ secrets }) =>
+          secrets.filter(({ expiresAt }) => (expiresAt ?? NOW + 1) > NOW).map((each) => each.sealed),
+        );
+        const kept = (await store.vault?.entries('run_registerhooks' as RunId)) ?? [];
+        expect(kept.map(({ id }) => id).sort()).toEqual([...sealed].sort());
+        let counting = 0;
+        for (const each of told)
+          counting += Number((await hooks.verify(webhook.id, signed(each, 'msg_2', {}))) !== undefined);
+        expect(counting).toBe(sealed.length);
+        await store.close();
+      }),
+      runs(60, 600),
+    );
   });
 
   it('two secrets count while one is replaced; a secret is in no record, and goes with its webhook', async () => {

@@ -59,6 +59,12 @@ export interface ToldWebhook {
   readonly secret: string;
 }
 
+/** An event that names a new secret, and the secrets that do not count behind it. */
+interface WrittenSecret {
+  readonly event: NewEvent;
+  readonly ends?: readonly string[];
+}
+
 export type WebhookStore = RegisterStore & Pick<Store, 'vault'>;
 
 export function openWebhooks(store: WebhookStore, now: () => number = Date.now): Webhooks {
@@ -71,10 +77,10 @@ export function openWebhooks(store: WebhookStore, now: () => number = Date.now):
     ...webhook,
     does: maskedWords(webhook.does),
   });
-  /** Seals a new secret and writes the event that names it, both or neither. */
+  /** Seals a new secret and writes the event that names it, both or neither. Secrets that it ends are erased. */
   const writeSecret = async (
     id: string,
-    decide: (state: WebhookState, sealed: string) => Result<readonly NewEvent[], HostError>,
+    decide: (state: WebhookState, sealed: string) => Result<WrittenSecret, HostError>,
     more: readonly Uint8Array[] = [],
   ): Promise<Result<ToldWebhook, HostError>> => {
     const secret = newWebhookSecret();
@@ -82,14 +88,15 @@ export function openWebhooks(store: WebhookStore, now: () => number = Date.now):
     if (entry === undefined) return refuse('unavailable', 'E_JOURNAL_VAULT', 'There is no vault here.');
     if (!entry.ok) return unavailable(entry.error);
     const { id: sealed, blob } = entry.value;
+    let ended: readonly string[] = [];
     const done = await register.change<true, HostError>((state) => {
-      const events = decide(state, sealed);
-      return events.ok ? ok({ events: events.value, answer: true, blobs: [blob, ...more] }) : events;
+      const decided = decide(state, sealed);
+      if (!decided.ok) return decided;
+      ended = decided.value.ends ?? [];
+      return ok({ events: [decided.value.event], answer: true, blobs: [blob, ...more] });
     });
-    if (!done.ok) {
-      await store.vault?.erase(RUN, [sealed]);
-      return failed(done.error);
-    }
+    await store.vault?.erase(RUN, done.ok ? ended : [sealed]);
+    if (!done.ok) return failed(done.error);
     const webhook = (await register.read()).get(id);
     return webhook === undefined ? unknown(id) : ok({ webhook: shown(webhook), secret });
   };
@@ -112,32 +119,28 @@ export function openWebhooks(store: WebhookStore, now: () => number = Date.now):
         (state, sealed) => {
           if (state.size >= MOST)
             return refuse('conflict', 'E_WEBHOOK_MANY', `There are ${MOST} webhooks. Remove one first.`);
-          return ok([{ type: 'webhook.added', data: { id, ...value, sealed } as unknown as JsonValue }]);
+          const data = { id, ...value, sealed } as unknown as JsonValue;
+          return ok({ event: { type: 'webhook.added', data } });
         },
         blobs,
       );
     },
-    async rotate(id, by, { endsAt }) {
-      const secrets = (await register.read()).get(id)?.secrets ?? [];
-      // What cannot sign any more cannot be read any more.
-      const before = secrets.slice(endsAt > now() ? 1 : 0);
-      const rotated = await writeSecret(id, (state, sealed) =>
-        state.has(id) ? ok([{ type: 'webhook.rotated', data: { id, by, sealed, endsAt } }]) : unknown(id),
-      );
-      if (rotated.ok)
-        await store.vault?.erase(
-          RUN,
-          before.map(({ sealed }) => sealed),
-        );
-      return rotated;
-    },
+    rotate: (id, by, { endsAt }) =>
+      writeSecret(id, (state, sealed) => {
+        const known = state.get(id);
+        if (known === undefined) return unknown(id);
+        // What cannot sign any more cannot be read any more.
+        const ends = known.secrets.slice(endsAt > now() ? 1 : 0).map((each) => each.sealed);
+        return ok({ event: { type: 'webhook.rotated', data: { id, by, sealed, endsAt } }, ends });
+      }),
     async remove(id, by) {
-      const gone = (await register.read()).get(id);
-      const done = await register.change<true, HostError>((state) =>
-        state.has(id)
-          ? ok({ events: [{ type: 'webhook.removed', data: { id, by } }], answer: true })
-          : unknown(id),
-      );
+      let gone: ProjectWebhook | undefined;
+      const done = await register.change<true, HostError>((state) => {
+        gone = state.get(id);
+        return gone === undefined
+          ? unknown(id)
+          : ok({ events: [{ type: 'webhook.removed', data: { id, by } }], answer: true });
+      });
       if (!done.ok) return failed(done.error);
       // What another webhook says as well stays.
       const left = new Set([...(await register.read()).values()].flatMap(({ does }) => sealedIn(does)));
