@@ -152,6 +152,7 @@ export const PARTS = [
     'packages/provider/test/capabilities.test.ts',
     'packages/provider/test/choke.test.ts',
     'apps/cli/src/mcp/claude-real.test.ts',
+    'packages/adopt/test/claude-real.test.ts',
   ]),
   cliAgent(AGENTS.codex, [
     'packages/provider/src/codex/codex-real.test.ts',

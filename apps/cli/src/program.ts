@@ -5,7 +5,7 @@ import { COMMAND_GROUPS, COMMANDS } from './commands.js';
 import { usage } from './failure.js';
 import { told, typed } from './hint/typed.js';
 import type { Io } from './io.js';
-import { columns } from './output/columns.js';
+import { columns, paragraph } from './output/columns.js';
 import { styleFor } from './output/style.js';
 import { flagsWithInputs, INPUTS, inputExamples, kindIn } from './table/inputs.js';
 import { VERSION } from './version.js';
@@ -94,7 +94,11 @@ async function buildProgram(io: Io, name: string | undefined, kind?: string): Pr
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ writeOut: (text) => (printed += text), writeErr: () => undefined })
-    .configureHelp({ styleTitle: (title) => styleFor(io, 'out').bold(title) })
+    .configureHelp({
+      styleTitle: (title) => styleFor(io, 'out').bold(title),
+      // Every command has options: to say so in each line only makes the lines too long.
+      subcommandTerm: (each) => `${each.name()} ${each.usage().replace(/^\[options\] ?/, '')}`.trimEnd(),
+    })
     .addHelpText('after', examplesText(FIRST_EXAMPLES, io) + AFTER_HELP);
   for (const command of named.length > 0 ? named : COMMANDS) {
     const examples = [...command.examples, ...(command.shown ?? [])];
@@ -137,7 +141,7 @@ function kindsText(command: string, flags: readonly Flag[], io: Io): string {
   const kinds = [...new Set(flags.flatMap((flag) => flag.kinds ?? []))];
   if (kinds.length === 0) return '';
   const line = typed(io, commandLine`${command} ${kinds[0] ?? ''}: --help`);
-  return `\nMore options belong to one kind of target: ${kinds.join(', ')}. Name the kind to see them: ${line}\n`;
+  return `\n${paragraph(`More options belong to one kind of target: ${kinds.join(', ')}. Name the kind to see them:`)}\n  $ ${line}\n`;
 }
 
 function toOption(flag: Flag, io: Io, kind: string | undefined): Option {
@@ -174,8 +178,7 @@ const FIRST_EXAMPLES = [
   commandLine`render sheet:review`,
   commandLine`help render`,
 ];
-const AFTER_HELP = `
-Exit codes: 0 success, 1 the answer is no, 2 wrong usage, 3 something is missing on this machine.`;
+const AFTER_HELP = `\n\n${paragraph('Exit codes: 0 success, 1 the answer is no, 2 wrong usage, 3 something is missing on this machine.')}`;
 
 /** Commander's `error: …\n(Did you mean x?)` as one sentence. */
 const sentence = (message: string): string => {

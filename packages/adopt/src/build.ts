@@ -54,7 +54,7 @@ export interface TemplateHow {
   readonly read: TemplateReader;
   readonly book: InputBook;
   readonly report: Reporter;
-  readonly required: boolean;
+  readonly required: boolean | ((name: string) => boolean);
 }
 
 /** A template as parts; undefined when it cannot be one, which is reported. */

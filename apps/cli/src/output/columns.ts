@@ -16,6 +16,9 @@ export function columns(rows: readonly (readonly [left: string, right: string])[
     .join('\n');
 }
 
+/** A text in lines that a narrow terminal does not break. */
+export const paragraph = (text: string): string => wrapped(text, WIDTH).join('\n');
+
 /** Lines of at most `width` characters; a longer word has a line of its own. */
 function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];

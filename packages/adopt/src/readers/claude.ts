@@ -4,10 +4,10 @@ import { quote } from '../diagnostic.js';
 import type { ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
-import { argumentReader } from '../template/arguments.js';
+import { argumentReader, isNumbered } from '../template/arguments.js';
 import type { MappedText } from '../text/mapped.js';
 import { atImports } from './at-imports.js';
-import { listField, otherFields, textField } from './frontmatter.js';
+import { argumentNames, listField, otherFields, textField } from './frontmatter.js';
 import { givenName, instructionSheet, nameOfFile } from './instruction.js';
 import { nothingRead } from './json-source.js';
 import { bodyParts, readFields, readMarkdown } from './markdown-source.js';
@@ -111,8 +111,8 @@ const readAgent = (file: ForeignFile, how: ReadHow): ImportDraft =>
 
 const readCommand = (file: ForeignFile, how: ReadHow): ImportDraft =>
   readFields(file, (matter, report) => {
-    const names = listField(matter, 'arguments').flatMap((item) => item.split(/\s+/));
-    const body = bodyParts(matter.body, argumentReader({ names, first: how.firstArgument }), report);
+    const rules = { names: argumentNames(matter), first: how.firstArgument };
+    const body = bodyParts(matter.body, argumentReader(rules), report, isNumbered);
     if (body === undefined) return nothingRead(report);
     const model = textField(matter, 'model');
     const isModel = model !== undefined && model !== 'inherit';

@@ -196,6 +196,13 @@ export function listField({ fields }: FieldedText, key: string): readonly string
     .filter((item) => item !== '');
 }
 
+/** The names of `arguments:`: words with blanks between them, or a list. A number in it is no name. */
+export function argumentNames({ fields }: FieldedText): readonly string[] {
+  const value = fields.get('arguments');
+  const items = typeof value === 'string' ? value.split(/\s+/) : Array.isArray(value) ? value : [];
+  return items.filter((item): item is string => typeof item === 'string' && item !== '');
+}
+
 /** How a field is read: with `textField` or with `listField`. */
 export type FieldKind = 'text' | 'list';
 

@@ -142,9 +142,9 @@ describe('agents, commands and skills', () => {
     const asked = read('.claude/commands/fix.md', text);
     expect(asked.sheets).toEqual([]);
     expect(told(asked)).toEqual(['5:47 warning W_IMPORT_DIALECT']);
-    const adopted = read('.claude/commands/fix.md', text, {}, { firstArgument: 1 });
-    expect(await rendered(adopted, { arguments: 'all', file: 'f', argument_5: 'five' })).toEqual([
-      { role: 'user', content: 'Fix all in f, $ARGUMENTS, $other, fivex\n' },
+    const adopted = read('.claude/commands/fix.md', text, {}, { firstArgument: 0 });
+    expect(await rendered(adopted, { arguments: 'all', file: 'f' })).toEqual([
+      { role: 'user', content: 'Fix all in f, $ARGUMENTS, $other, $5x\n' },
     ]);
     expect([
       ...(read('.claude/commands/fix.md', 'a $0 $1', {}, { firstArgument: 0 }).sheets[0]?.inputs.keys() ??

@@ -46,7 +46,7 @@ export function bodyParts(
   body: MappedText,
   read: TemplateReader,
   report: Reporter,
-  required = false,
+  required: boolean | ((name: string) => boolean) = false,
 ): { readonly parts: readonly DraftPart[]; readonly book: InputBook } | undefined {
   const book = new InputBook(report);
   const parts = templateParts(body, { read, book, report, required });

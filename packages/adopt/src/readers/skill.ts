@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { quote } from '../diagnostic.js';
 import type { FormatReader } from '../reader.js';
-import { argumentReader } from '../template/arguments.js';
-import { listField, otherFields, textField } from './frontmatter.js';
+import { argumentReader, isNumbered, namesArguments } from '../template/arguments.js';
+import { argumentNames, listField, otherFields, textField } from './frontmatter.js';
 import { givenName, instructionSheet } from './instruction.js';
 import { nothingRead } from './json-source.js';
 import { bodyParts, readFields } from './markdown-source.js';
@@ -31,11 +31,10 @@ export const skillReader: FormatReader = {
           matter.fieldAt('name'),
           `The skill is called ${quote(name)} and its folder ${quote(folder)}: strict readers leave it out`,
         );
-      const names = listField(matter, 'arguments').flatMap((item) => item.split(/\s+/));
-      const takes =
-        names.length > 0 || /\$ARGUMENTS|\$\d|\$\{CLAUDE_|(?:^|\s)!`|^```!/m.test(matter.body.text);
+      const names = argumentNames(matter);
+      const takes = names.length > 0 || namesArguments(matter.body.text);
       const body = takes
-        ? bodyParts(matter.body, argumentReader({ names, first: how.firstArgument }), report)
+        ? bodyParts(matter.body, argumentReader({ names, first: how.firstArgument }), report, isNumbered)
         : { parts: [{ text: matter.body.text }] };
       if (body === undefined) return nothingRead(report);
       const beside = /(?:^|[\s(`])((?:scripts|references|assets)\/[\w./-]+)/.exec(matter.body.text);

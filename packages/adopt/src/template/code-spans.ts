@@ -22,6 +22,22 @@ export function codeRanges(text: string): readonly (readonly [number, number])[]
   return ranges.sort((a, b) => a[0] - b[0]);
 }
 
+/**
+ * Whether an offset stands in a code span, and in one line of it, whoever pairs the back quotes: a line at a time or all of
+ * the text. Fences are no spans.
+ */
+export function insideCodeSpan(text: string): (offset: number) => boolean {
+  const whole: [number, number][] = [];
+  const lines: [number, number][] = [];
+  spans(text, 0, text.length, whole);
+  let at = 0;
+  for (const line of text.split('\n')) {
+    spans(text, at, at + line.length, lines);
+    at += line.length + 1;
+  }
+  return (offset) => isWithin(whole, offset) && isWithin(lines, offset);
+}
+
 /** Code spans of a stretch of prose: a run of backticks up to the next run of the same length. */
 function spans(text: string, from: number, to: number, ranges: [number, number][]): void {
   const runs = [...text.slice(from, to).matchAll(/`+/g)].map(
