@@ -6,18 +6,17 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { claudeEnvironment } from '../../../test/model-server/agents.js';
 import { type ModelServer, startModelServer } from '../../../test/model-server/index.js';
-import { part } from '../../../test/part.js';
-import { describeInSoak, itInSoak as it, runs } from '../../../test/runs.js';
+import { describePart } from '../../../test/part.js';
+import { itInSoak as it, runs } from '../../../test/runs.js';
 import { claudeReader } from '../src/readers/claude.js';
 import { ARGUMENT_NAMES, claudeSends, commandBodies, TYPED } from './commands.js';
 import { adopt } from './render.js';
 
 // What Claude Code itself sends for a command, asked with a model server that answers `ok`.
 
-const found = part('claude');
 const HEAD = `---\ndescription: d\narguments: [${ARGUMENT_NAMES.join(', ')}]\nallowed-tools: Bash(echo:*)\n---\n`;
 
-describeInSoak(`Claude Code itself${found.available ? '' : ` (skipped: ${found.reason})`}`, () => {
+describePart('claude', 'Claude Code itself', ({ path: claude }) => {
   const folder = mkdtempSync(join(tmpdir(), 'cuebook-claude-'));
   let server: ModelServer;
   beforeAll(async () => {
@@ -41,26 +40,23 @@ describeInSoak(`Claude Code itself${found.available ? '' : ` (skipped: ${found.r
       ...claudeEnvironment(server.laneUrl(lane)),
       DISABLE_AUTOUPDATER: '1',
     };
-    const child = spawn(found.path, ['-p', `/t ${TYPED.line}`], { cwd: project, env, stdio: 'ignore' });
+    const child = spawn(claude, ['-p', `/t ${TYPED.line}`], { cwd: project, env, stdio: 'ignore' });
     await new Promise((resolve, reject) => child.on('close', resolve).on('error', reject));
     const texts = server.lane(lane).requests.flatMap(({ body: request }) => textsOf(request));
     return texts.find((text) => text.includes('«0»'));
   }
 
-  it.skipIf(!found.available).each(['core', 'near'] as const)(
-    'sends what a sheet sends: %s',
-    async (kind) => {
-      const bodies = fc.sample(commandBodies[kind], runs(40, 400));
-      const body = bodies.map((each, index) => `«${index}»${each}«/${index}»\n`).join('');
-      const all = await sent(body, kind);
-      for (const [index, each] of bodies.entries()) {
-        const theirs = all?.split(`«${index}»`)[1]?.split(`«/${index}»`)[0];
-        expect(theirs, each).toBe(claudeSends(each, ARGUMENT_NAMES, TYPED));
-      }
-    },
-  );
+  it.each(['core', 'near'] as const)('sends what a sheet sends: %s', async (kind) => {
+    const bodies = fc.sample(commandBodies[kind], runs(40, 400));
+    const body = bodies.map((each, index) => `«${index}»${each}«/${index}»\n`).join('');
+    const all = await sent(body, kind);
+    for (const [index, each] of bodies.entries()) {
+      const theirs = all?.split(`«${index}»`)[1]?.split(`«/${index}»`)[0];
+      expect(theirs, each).toBe(claudeSends(each, ARGUMENT_NAMES, TYPED));
+    }
+  });
 
-  it.skipIf(!found.available)('runs no shell command in what is not refused', async () => {
+  it('runs no shell command in what is not refused', async () => {
     for (const [index, body] of fc.sample(commandBodies.shell, runs(40, 40)).entries()) {
       const adopted = adopt(claudeReader, '.claude/commands/t.md', `${HEAD}${body}`, { firstArgument: 0 });
       if (adopted.sheets.length === 0) continue;
