@@ -53,6 +53,8 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
   ...rows('apps/server', 'test/doors.test.ts', {
     'answer.credential':
       'an error repeats no credential, and the id of a command that is one is kept by its hash',
+    'answer.problem':
+      'a problem of a file of the project holds no credential that stands in it or in its name, and not where it lies',
     'request.credential':
       'an error repeats no credential, and the id of a command that is one is kept by its hash',
   }),

@@ -7,6 +7,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Resolves when more may be written, so that large output does not pile up in memory. */
   readonly out: (text: string) => Promise<void>;
+  /** The same, byte for byte, whatever stands in it: for a key that is made for whoever asks, and for what is read back. */
+  readonly exact: (text: string) => Promise<void>;
   readonly err: (text: string) => void;
   readonly stdin: AsyncIterable<Uint8Array>;
   /** Whether each stream is a terminal: only then there is colour or progress, and only a person at one is asked. */
@@ -31,10 +33,12 @@ export function processIo(stop: AbortSignal, wait: () => void): Io {
   });
   // Nobody is left to tell.
   stderr.on('error', () => process.exit(process.exitCode ?? 1));
+  const out = (text: string): Promise<void> => new Promise((resolve) => stdout.write(text, () => resolve()));
   return {
     cwd: process.cwd(),
     env: process.env,
-    out: (text) => new Promise((resolve) => stdout.write(text, () => resolve())),
+    out,
+    exact: out,
     err: (text) => {
       stderr.write(text);
     },

@@ -1,5 +1,4 @@
 import { guard } from '@cuebook/guard';
-import type { Diagnostic } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import { Failure } from './failure.js';
 import { told } from './hint/typed.js';
@@ -8,18 +7,20 @@ import { problemLine } from './output/diagnostics.js';
 import { printJson } from './output/json.js';
 import { styleFor } from './output/style.js';
 import { parseCall } from './program.js';
-import { keptCall, problemWithoutCredentials, withoutCredentials } from './redact/typed-credentials.js';
+import { screened } from './redact/screened.js';
+import { keptCall } from './redact/typed-credentials.js';
 
 /**
  * Runs one command line and answers its exit code. Never throws and never prints a stack: what was not
  * foreseen is `E_INTERNAL`, with the details only when CUEBOOK_DEBUG asks for them.
  */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+export async function run(argv: readonly string[], streams: Io): Promise<number> {
+  const { io, written } = screened(streams);
   try {
     requireUnicode(argv);
     const parsed = await parseCall(argv, io);
     if (parsed.kind === 'text') {
-      await io.out(parsed.text);
+      await io.exact(parsed.text);
       return 0;
     }
     const { run: handle } = await parsed.command.load();
@@ -28,14 +29,13 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     const failure = error instanceof Failure ? error : unforeseen(error, io);
     await report(failure, { io, json: asksForJson(argv) });
     return failure.exit;
+  } finally {
+    await written();
   }
 }
 
 async function report(failure: Failure, { io, json }: { io: Io; json: boolean }): Promise<void> {
-  const { code } = failure;
-  const message = await withoutCredentials(failure.message);
-  const diagnostics: Diagnostic[] = [];
-  for (const each of failure.diagnostics) diagnostics.push(await problemWithoutCredentials(each));
+  const { code, message, diagnostics } = failure;
   if (json) {
     const error = { error: { code, message: told(io, message) } };
     const problems = diagnostics.map((each) => ({ ...each, message: told(io, each.message) }));

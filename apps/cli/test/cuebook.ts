@@ -39,6 +39,10 @@ export interface CallOptions {
 export async function cuebook(args: readonly string[], options: CallOptions): Promise<Outcome> {
   const printed = { out: '', err: '' };
   const { cwd, input = '', env = {}, terminal = { out: false, err: false } } = options;
+  const out = async (text: string): Promise<void> => {
+    printed.out += text;
+    options.onPrint?.(printed.out);
+  };
   const code = await run(args, {
     cwd,
     env,
@@ -46,10 +50,8 @@ export async function cuebook(args: readonly string[], options: CallOptions): Pr
     stdin: options.stdin ?? chunksOf(typeof input === 'string' ? Buffer.from(input) : input),
     stop: options.stop ?? new AbortController().signal,
     typing: { program: options.program ?? PROGRAM, project: projectIn(args) },
-    out: async (text) => {
-      printed.out += text;
-      options.onPrint?.(printed.out);
-    },
+    out,
+    exact: out,
     err: (text) => {
       printed.err += text;
       options.onTell?.(printed.err);

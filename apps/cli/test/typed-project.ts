@@ -15,6 +15,7 @@ export const quietIo = (cwd: string): Io => ({
   cwd,
   env: {},
   out: async () => undefined,
+  exact: async () => undefined,
   err: () => undefined,
   stdin: (async function* () {})(),
   terminal: { in: false, out: false, err: false },

@@ -294,3 +294,37 @@ async function looked(client: Client): Promise<readonly string[]> {
   }
   return answers.map((answer) => JSON.stringify(answer));
 }
+
+/** Files of a project that are wrong in one place, and a credential stands there. */
+const brokenWith = (token: string): Readonly<Record<string, string>> => ({
+  'sheets/key.yaml': `title: One\n${token}: 1\n`,
+  'sheets/inner.yaml': `title: One\ninputs: { ${token}: { ${token}: 1 } }\n`,
+  'sheets/open.yaml': `title: [${token}\n`,
+  'sheets/alias.yaml': `title: *${token}\n`,
+  'sheets/value.yaml': `title: One\nblocks:\n  - { role: ${token}, parts: [] }\n`,
+  'sheets/include.yaml': `title: One\nblocks:\n  - { role: system, parts: [{ include: ${token} }] }\n`,
+  [`sheets/${token}.yaml`]: 'title: [\n',
+  [`texts/${token}.yaml`]: 'parts: [\n',
+  'roles/planner.md': `---\n${token}: 1\n---\nPlan.\n`,
+});
+
+it('a problem of a file of the project holds no credential that stands in it or in its name, and not where it lies', async () => {
+  const [token = ''] = fc.sample(TOKEN, { numRuns: 1, seed: SEED });
+  const stand = await serverStand({ files: { ...PROJECT, ...brokenWith(token) } });
+  onTestFinished(() => stand.remove());
+  const { client } = stand;
+  const listed = must(await client.listLibrary({}));
+  const problems: unknown[] = [listed.diagnostics];
+  for (const { target } of listed.targets) {
+    const rendered = await client.renderTarget({ target, input: {} });
+    problems.push(rendered.ok ? rendered.value.diagnostics : rendered.error);
+    const source = await client.getSource({ target });
+    problems.push(source.ok ? source.value.diagnostics : source.error);
+  }
+  problems.push(await client.getRole({ role: 'planner' }), stand.log);
+  const text = JSON.stringify(problems);
+  expect(text.split('[removed:credential]').length).toBeGreaterThan(6);
+  expect(text).not.toContain(token);
+  expect(text).not.toContain(token.slice(-12));
+  expect(text).not.toContain(stand.root);
+});

@@ -52,6 +52,7 @@ createServer((socket) => {
       ...{ cwd, env, stop: stop.signal, terminal: { in: false, out: false, err: false } },
       typing: { program: 'cuebook', project: projectIn(args) },
       out: async (text) => tell({ out: text }),
+      exact: async (text) => tell({ out: text }),
       err: (text) => tell({ err: text }),
       wait: () => tell({ waits: true }),
       get stdin() {

@@ -23,7 +23,7 @@ export const run: CommandHandler = async (call) => {
     wanted.kind === 'candidates'
       ? wanted.candidates
       : startingWith(await listValues(wanted.values, words, call), wanted.prefix);
-  for (const { value, description } of found) await io.out(`${value}\t${description}\n`);
+  for (const { value, description } of found) await io.exact(`${value}\t${description}\n`);
   return 0;
 };
 

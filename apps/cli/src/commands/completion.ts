@@ -15,6 +15,6 @@ export const run: CommandHandler = async ({ args, flags, io, tree }) => {
     throw usage(`No completion for the shell "${shell}". ${advice}`);
   }
   const script = write(visible(tree.commands));
-  await (isOn(flags, 'json') ? printJson(io, { shell, script }) : io.out(script));
+  await (isOn(flags, 'json') ? printJson(io, { shell, script }, { exact: true }) : io.exact(script));
   return 0;
 };

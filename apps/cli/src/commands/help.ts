@@ -14,12 +14,12 @@ export const run: CommandHandler = async ({ args, flags, io, tree }) => {
   if (topic === undefined) {
     await (json
       ? printJson(io, { commands: commands.map((each) => describe(each, io)) })
-      : io.out((await tree.help()) ?? ''));
+      : io.exact((await tree.help()) ?? ''));
     return 0;
   }
   const command = commands.find(({ name }) => name === topic);
   if (command !== undefined) {
-    await (json ? printJson(io, describe(command, io)) : io.out((await tree.help(topic)) ?? ''));
+    await (json ? printJson(io, describe(command, io)) : io.exact((await tree.help(topic)) ?? ''));
     return 0;
   }
   // Codes come with every package there is: loaded only when one is looked up.
@@ -31,7 +31,7 @@ export const run: CommandHandler = async ({ args, flags, io, tree }) => {
     const cause = told(io, entry.cause);
     const fix = told(io, entry.fix);
     const text = `${style.bold(code)}: ${entry.title}\n\n${cause}\n\n${style.bold('Fix:')} ${fix}\n`;
-    await (json ? printJson(io, { code, ...entry, cause, fix }) : io.out(text));
+    await (json ? printJson(io, { code, ...entry, cause, fix }) : io.exact(text));
     return 0;
   }
   const { nearest } = await import('@cuebook/prompt');

@@ -61,7 +61,8 @@ async function share({ flags, io }: Call, key: ProjectKey | undefined): Promise<
       'The records of this project lie in a file, which one machine has. Name a database with CUEBOOK_DATABASE_URL first.',
     );
   const text = printProjectKey(key);
-  if (isOn(flags, 'json')) await printJson(io, { project: key.project, CUEBOOK_PROJECT_KEY: text });
-  else await io.out(`${text}\n`);
+  if (isOn(flags, 'json'))
+    await printJson(io, { project: key.project, CUEBOOK_PROJECT_KEY: text }, { exact: true });
+  else await io.exact(`${text}\n`);
   return 0;
 }

@@ -91,11 +91,12 @@ async function tellToken(
   const { flags, io } = call;
   const server = await findRunning(call);
   const link = server && `${server.url}/#token=${text}`;
-  if (isOn(flags, 'json')) await printJson(io, { name, role: is, id, token: text, ...(link && { link }) });
+  if (isOn(flags, 'json'))
+    await printJson(io, { name, role: is, id, token: text, ...(link && { link }) }, { exact: true });
   else {
-    await io.out(`${text}\n`);
+    await io.exact(`${text}\n`);
     const open = link === undefined ? '' : `Opens the app on this machine: ${link}\n`;
-    await io.out(
+    await io.exact(
       told(io, `${open}Shown once. Take it back with: ${hint`people revoke ${name} --token ${id}`}\n`),
     );
   }

@@ -32,9 +32,9 @@ async function redactWhole(redactor: Redactor, { flags, io }: Call): Promise<num
   }
   const removed: Record<string, number> = {};
   for (const { kind } of replacements) removed[kind] = (removed[kind] ?? 0) + 1;
-  if (isOn(flags, 'json')) await printJson(io, { output: text, removed });
+  if (isOn(flags, 'json')) await printJson(io, { output: text, removed }, { exact: true });
   else {
-    await io.out(text);
+    await io.exact(text);
     io.err(removedText(removed));
   }
   return 0;

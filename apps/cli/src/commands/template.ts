@@ -48,8 +48,8 @@ async function renderOne(file: string, engine: RenderEngine, { flags, io }: Call
   const rendered = parsed.value.render(data);
   if (!rendered.ok) throw refused(rendered.error);
   const { text: out, spans } = rendered.value;
-  if (isOn(flags, 'json')) await printJson(io, { ok: true, out, spans });
-  else await io.out(out);
+  if (isOn(flags, 'json')) await printJson(io, { ok: true, out, spans }, { exact: true });
+  else await io.exact(out);
   return 0;
 }
 

@@ -21,8 +21,8 @@ async function serve(call: Call): Promise<number> {
   if ('found' in started) return tellOf(started.found, call);
   const { server } = started;
   const { url, link } = server;
-  if (isOn(flags, 'json')) await printJson(io, { url, link, pid: process.pid });
-  else await io.out(greeting(link, call));
+  if (isOn(flags, 'json')) await printJson(io, { url, link, pid: process.pid }, { exact: true });
+  else await io.exact(greeting(link, call));
   await untilStopped(call);
   await server.close();
   if (!isOn(flags, 'json') && !isJsonLog(call)) io.err('Stopped. Runs go on when the server is up again.\n');
@@ -30,8 +30,8 @@ async function serve(call: Call): Promise<number> {
 }
 
 async function tellOf({ url, link, pid }: FoundLink, { flags, io }: Call): Promise<number> {
-  if (isOn(flags, 'json')) await printJson(io, { url, link, pid, isUp: true });
-  else await io.out(`Cuebook is up already (process ${pid}): ${styleFor(io, 'out').bold(link)}\n`);
+  if (isOn(flags, 'json')) await printJson(io, { url, link, pid, isUp: true }, { exact: true });
+  else await io.exact(`Cuebook is up already (process ${pid}): ${styleFor(io, 'out').bold(link)}\n`);
   return 0;
 }
 

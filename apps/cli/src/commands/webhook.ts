@@ -108,9 +108,9 @@ const STARTING = ['take', 'input', 'set', 'provider', 'model', 'script', 'turns'
 /** The secret is told once. */
 async function tell(call: Call, { webhook, secret }: ToldWebhook): Promise<number> {
   const { flags, io } = call;
-  if (isOn(flags, 'json')) await printJson(io, { ...shown(webhook), secret });
+  if (isOn(flags, 'json')) await printJson(io, { ...shown(webhook), secret }, { exact: true });
   else {
-    await io.out(`${secret}\n`);
+    await io.exact(`${secret}\n`);
     await io.out(line(webhook, call));
     await io.out(
       told(

@@ -21,6 +21,7 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver-protocol/node';
 import type { Io } from '../io.js';
+import { credentialsAway } from '../redact/typed-credentials.js';
 import { VERSION } from '../version.js';
 import { ITEM_KINDS, packTokens, rangeIn, TOKEN_TYPES, toSymbol, toWorkspaceEdit } from './convert.js';
 import { type OpenFile, openWorkspace } from './workspace.js';
@@ -39,7 +40,7 @@ export async function serveEditor(io: Io): Promise<number> {
   let isBegun = false;
   const input = io.stdin instanceof Readable ? io.stdin : Readable.from(io.stdin, { objectMode: false });
   const output = new Writable({
-    write: (chunk: Buffer, _encoding, done) => void io.out(chunk.toString()).then(() => done(), done),
+    write: (chunk: Buffer, _encoding, done) => void io.exact(chunk.toString()).then(() => done(), done),
   });
   const connection = createConnection(
     (logger) =>
@@ -52,10 +53,23 @@ export async function serveEditor(io: Io): Promise<number> {
   io.stop.addEventListener('abort', () => end(0), { once: true });
 
   const log = (message: string): void => io.err(`language server: ${message}\n`);
+  /** Diagnostics are published in the order in which they were found. */
+  let published: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): void => {
+    published = published.then(work).catch((error: unknown) => log(String(error)));
+  };
   const workspace = openWorkspace({
     io,
     log,
-    publish: (uri, diagnostics) => void connection.sendDiagnostics({ uri, diagnostics }),
+    publish: (uri, diagnostics) =>
+      inTurn(async () => {
+        const away = await credentialsAway();
+        const told = diagnostics.map((each) => ({
+          ...each,
+          message: typeof each.message === 'string' ? away(each.message) : each.message,
+        }));
+        await connection.sendDiagnostics({ uri, diagnostics: told });
+      }),
   });
   /** Changes are taken in the order in which they come, whatever each of them waits for. */
   let last: Promise<unknown> = Promise.resolve();

@@ -14,6 +14,7 @@ export function quietIo({
     cwd,
     env,
     out: async () => undefined,
+    exact: async () => undefined,
     err: () => undefined,
     stdin: nothing(),
     terminal: { in: false, out: false, err: false },

@@ -27,7 +27,7 @@ export async function redactLines(redactor: Redactor, io: Io): Promise<number> {
     const answer = bytes === undefined ? refuse(null, 'E_LINE', TOO_LONG) : answerLine(redactor, text);
     lines += 1;
     if (answer.refused) refused += 1;
-    await io.out(`${serialise(answer) ?? JSON.stringify(TOO_DEEP)}\n`);
+    await io.exact(`${serialise(answer) ?? JSON.stringify(TOO_DEEP)}\n`);
   }
   io.err(`${count(lines, 'line')}, ${refused} refused.\n`);
   return refused === 0 ? 0 : 1;

@@ -1,26 +1,7 @@
 import { guard, guarded } from '@cuebook/guard';
-import type { Diagnostic, Redactor } from '@cuebook/prompt';
+import type { Redactor } from '@cuebook/prompt';
 import { type Call, type Command, type Flags, flagsOf } from '../command.js';
 import { usage } from '../failure.js';
-
-/** So much tells a credential; a shorter word is none. */
-const MAY_HOLD = /\S{12}/;
-
-/**
- * A sentence without credentials. An error may repeat what was typed, and logs keep what commands print.
- */
-export async function withoutCredentials(text: string): Promise<string> {
-  if (!MAY_HOLD.test(text)) return text;
-  const { withoutCredentials: without } = await import('@cuebook/prompt');
-  const redactor = await shapes();
-  return guarded('failure.credential', (said) => without(redactor, said), text);
-}
-
-/** A problem without the credentials that its message or its place repeats. */
-export async function problemWithoutCredentials(problem: Diagnostic): Promise<Diagnostic> {
-  const { problemWithoutCredentials: without } = await import('@cuebook/prompt');
-  return without(await shapes(), problem);
-}
 
 /**
  * The call as it may be kept: names, and why something was done, stay on record as they were typed. A name that holds
@@ -32,7 +13,7 @@ export async function keptCall(command: Command, call: Call): Promise<Call> {
     const typed = flags[name];
     const isName = NAMES.has(value ?? '') && command.name !== TAKES_ANY && !SIGNS_IN.has(name);
     if (typeof typed !== 'string' || !(isName || name === 'reason')) continue;
-    const kept = await withoutCredentials(typed);
+    const kept = (await credentialsAway())(typed);
     if (guard('call.name', isName && kept !== typed))
       throw usage(
         `--${name} takes ${value === 'URL' ? 'an address' : 'a name'}, and this one holds what looks like a credential`,
@@ -49,9 +30,10 @@ const SIGNS_IN: ReadonlySet<string> = new Set(['database', 'workspaces', 'source
 const TAKES_ANY = 'redact';
 
 let known: Redactor | undefined;
-/** Knows credentials by their form alone. */
-async function shapes(): Promise<Redactor> {
-  const { createRedactor } = await import('@cuebook/prompt');
+/** What takes credentials out of a text: they are known by their form alone. */
+export async function credentialsAway(): Promise<(text: string) => string> {
+  const { createRedactor, withoutCredentials } = await import('@cuebook/prompt');
   known ??= createRedactor({ roots: [], private: [], names: [] });
-  return known;
+  const redactor = known;
+  return (text) => guarded('failure.credential', (said) => withoutCredentials(redactor, said), text);
 }

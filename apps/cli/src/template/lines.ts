@@ -20,7 +20,9 @@ export async function answerLines(engine: RenderEngine, io: Io): Promise<number>
     if (text?.trim() === '') continue;
     const answer = text === undefined ? undefined : answerLine(text.replace(/^\ufeff/, ''), engine);
     if (answer === undefined) unread += 1;
-    await io.out(`${JSON.stringify(answer ?? UNREAD)}\n`);
+    // What is rendered is as it is; why it cannot be rendered is told like every error.
+    const tell = answer?.ok === true ? io.exact : io.out;
+    await tell(`${JSON.stringify(answer ?? UNREAD)}\n`);
   }
   return unread === 0 ? 0 : 1;
 }

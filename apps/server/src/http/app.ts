@@ -12,6 +12,7 @@ import type { AnyGroup, AnyHandler } from './group.js';
 import { readText } from './read-body.js';
 import { readRequest } from './read-request.js';
 import { checkOrigin, type Gate, HEADERS, identify, NO_TOKEN, NOT_ALLOWED } from './security.js';
+import { toldAnswer } from './told-answer.js';
 
 /** What an app is made of. */
 export interface AppParts {
@@ -142,7 +143,8 @@ async function answer(
   const signal = AbortSignal.any([time, context.req.raw.signal]);
   const done = await inTime(handler(asked, { by, command, signal }), time);
   if (done === 'late') return answerError(context, TOO_LATE);
-  return done.ok ? context.json(done.value as object, route.status ?? 200) : answerError(context, done.error);
+  if (!done.ok) return answerError(context, done.error);
+  return context.json(toldAnswer(done.value, parts.redactor) as object, route.status ?? 200);
 }
 
 function addProbes(app: Hono<Redacted>, parts: AppParts, probes: Probes): void {

@@ -19,9 +19,9 @@ export const token: CommandHandler = async (call) => {
   if (role === undefined) throw usage(`--role is one of ${PEOPLE.join(', ')}`);
   return withPlatform(flags, io, async (platform) => {
     const { text, record } = requireDone(await issueToken(platform, { who, role }), 'No token was made');
-    if (isOn(flags, 'json')) await printJson(io, { id: record.id, who, role, token: text });
+    if (isOn(flags, 'json')) await printJson(io, { id: record.id, who, role, token: text }, { exact: true });
     else
-      await io.out(
+      await io.exact(
         told(io, `${text}\nShown once. Take it back with: ${hint`platform revoke ${record.id}`}\n`),
       );
     return 0;

@@ -20,7 +20,7 @@ export const run: CommandHandler = async ({ args, flags, io }) => {
       : exportRun(journal.store, found.run, { publicKeys: journal.keys });
     const out = flagValue(flags, 'out');
     if (out === undefined) {
-      for await (const line of lines) await io.out(line);
+      for await (const line of lines) await io.exact(line);
       return 0;
     }
     const parts: string[] = [];

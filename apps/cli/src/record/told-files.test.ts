@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { SEED, sampled } from '../../../../test/runs.js';
+import { anyToken } from '../../../../test/tokens.js';
+import { cuebook, folderWith } from '../../test/cuebook.js';
+import { TEMPLATE } from '../init/template.js';
+
+type Edit = (line: string, token: string) => string;
+
+const indentOf = (line: string): string => /^[ -]*/.exec(line)?.[0].replaceAll('-', ' ') ?? '';
+/** Where a credential may stand in a file of YAML: each makes the file wrong, or names something that is not there. */
+const IN_YAML: Readonly<Record<string, Edit>> = {
+  key: (line, token) => line.replace(/^([ -]*)[\w.-]+:/, `$1${token}:`),
+  value: (line, token) => line.replace(/:.*$/, `: ${token}`),
+  'a list that is not closed': (line, token) => line.replace(/:.*$/, `: [${token}`),
+  'an unknown key': (line, token) => `${indentOf(line)}${token}: 1\n${line}`,
+  'a key that stands twice': (line, token) =>
+    `${indentOf(line)}${token}: 1\n${indentOf(line)}${token}: 1\n${line}`,
+  alias: (line, token) => line.replace(/:.*$/, `: *${token}`),
+  tag: (line, token) => line.replace(/:.*$/, `: !${token} x`),
+  'a bare line': (line, token) => `${line}\n${token}`,
+  'a text that is not closed': (line, token) => line.replace(/:.*$/, `: "${token}`),
+  template: (line, token) => line.replace(/:.*$/, `: "{{ ${token} }} {{${token}}}"`),
+  path: (line, token) => line.replace(/:.*$/, `: ../${token}/x.yaml`),
+  'a path of a home': (line, token) => line.replace(/:.*$/, `: /home/kim/${token}.yaml`),
+  address: (line, token) => line.replace(/:.*$/, `: https://kim:${token}@example.com/x`),
+};
+const IN_CODE: Readonly<Record<string, Edit>> = {
+  'an error that is thrown': (line, token) => `throw new Error('${token}');\n${line}`,
+  'a value that is thrown': (line, token) => `throw { message: '${token}' };\n${line}`,
+  import: (line, token) => `import x from './${token}.js';\n${line}`,
+  package: (line, token) => `import x from '${token}';\n${line}`,
+  syntax: (line, token) => `const x = '${token}' oops;\n${line}`,
+  text: (line, token) => line.replace(/'[^']*'/, `'${token}'`),
+  property: (line, token) => line.replace(/\b([a-z]\w+):/, `'${token}':`),
+  'JSON that is none': (line, token) => `JSON.parse('{${token}');\n${line}`,
+  print: (line, token) => `console.log('${token}');\n${line}`,
+};
+
+interface Case {
+  readonly path: string;
+  readonly how: string;
+  readonly files: (token: string) => Readonly<Record<string, string>>;
+}
+
+const sources = Object.keys(TEMPLATE).filter(
+  (path) => /\.(?:yaml|ts)$/.test(path) && !path.includes('/types/'),
+);
+
+/** Every line of every file of a new project with a credential put there in every way, and every file called by one. */
+const CASES: readonly Case[] = sources.flatMap((path): readonly Case[] => {
+  const { [path]: text = '', ...others } = TEMPLATE;
+  const named = (token: string): string => path.replace(/[^/]+(\.\w+)$/, `${token}$1`);
+  const lines = text.split('\n');
+  const edits = Object.entries(path.endsWith('.ts') ? IN_CODE : IN_YAML);
+  return [
+    { path, how: 'its name', files: (token) => ({ ...others, [named(token)]: `${text}\n: [` }) },
+    ...lines.flatMap((line, at) =>
+      edits.map(([how, edit]) => ({
+        path,
+        how: `${how} at ${at + 1}`,
+        files: (token: string) => ({
+          ...others,
+          [path]: lines.with(at, edit(line, token)).join('\n'),
+        }),
+      })),
+    ),
+  ];
+});
+
+const CHECKS = [['check'], ['check', '--json'], ['check', '--sarif']] as const;
+const LOOKS = [
+  ['render', 'sheet:review', '--json'],
+  ['render', 'sheet:triage'],
+  ['render', 'prompt:reviewer', '--json'],
+  ['run', 'sheet:review'],
+  ['run', 'prompt:reviewer', '--json'],
+  ['explain', 'sheet:review', '--at', '1:1', '--json'],
+  ['export', '--to', 'md'],
+  ['census'],
+  ['types'],
+  ['test'],
+] as const;
+
+it('a credential that stands anywhere in a file of the project, or in its name, is in nothing that a command tells', async () => {
+  const env = { PATH: process.env.PATH, HOME: '/nonexistent' };
+  const cases = sampled(CASES, 6);
+  const tokens = fc.sample(anyToken, { numRuns: cases.length, seed: SEED });
+  const leaks: string[] = [];
+  for (const [index, { path, how, files }] of cases.entries()) {
+    const token = tokens[index] ?? '';
+    const cwd = folderWith(files(token));
+    for (const args of [CHECKS[index % CHECKS.length], LOOKS[index % LOOKS.length]]) {
+      const { stdout, stderr } = await cuebook(args ?? [], { cwd, env });
+      const all = stdout + stderr;
+      if (all.includes(token) || all.includes(token.slice(-12)))
+        leaks.push(`${path}, ${how}: ${args?.join(' ')}`);
+      if (args?.includes('--json') === true) JSON.parse(stdout);
+    }
+  }
+  expect(leaks).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import type { Io } from '../io.js';
+import { credentialsAway } from './typed-credentials.js';
+
+/** The streams of a call, on which nothing that a command tells holds a credential. */
+interface Screened {
+  readonly io: Io;
+  /** Resolves when all is written. */
+  readonly written: () => Promise<void>;
+}
+
+/**
+ * The one way of a command to whoever reads it: what it prints may repeat what was typed, what a file is called or what
+ * stands in it, and whatever another program said. Only `exact` goes by: keys that are made for whoever asks, and bytes
+ * that somebody reads back.
+ */
+export function screened(io: Io): Screened {
+  let away: Away | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const look = async (): Promise<Away> => {
+    away ??= await credentialsAway();
+    return away;
+  };
+  /** What is told keeps its order, whatever has to be loaded for it. */
+  const inOrder = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+  let waits = 0;
+  return {
+    io: {
+      ...{ cwd: io.cwd, env: io.env, terminal: io.terminal, stop: io.stop, typing: io.typing },
+      // Looked up when read: merely touching it opens it.
+      get stdin() {
+        return io.stdin;
+      },
+      out: (text) => inOrder(async () => io.out(MAY_HOLD.test(text) ? toldIn(await look(), text) : text)),
+      exact: (text) => inOrder(() => io.exact(text)),
+      err: (text) => {
+        if (waits === 0 && !MAY_HOLD.test(text)) return io.err(text);
+        if (waits === 0 && away !== undefined) return io.err(away(text));
+        waits += 1;
+        void inOrder(async () => {
+          io.err((await look())(text));
+          waits -= 1;
+        });
+      },
+      ...(io.wait && { wait: io.wait }),
+    },
+    written: async () => {
+      await last;
+    },
+  };
+}
+
+/** So much tells a credential; a shorter word is none. */
+const MAY_HOLD = /\S{12}/;
+
+type Away = (text: string) => string;
+
+/** JSON stays JSON: where taking out ranges would break it, each of its texts is told without its credentials. */
+function toldIn(away: Away, text: string): string {
+  const told = away(text);
+  if (told === text || !/^\s*[[{]/.test(text) || isJson(told) || !isJson(text)) return told;
+  return `${JSON.stringify(JSON.parse(text), (_key, value) => {
+    if (typeof value === 'string') return away(value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, held]) => [away(key), held]));
+  })}\n`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // The question was whether it can be read.
+    return false;
+  }
+}
