@@ -50,7 +50,9 @@ function requireKept({ flags, tree }: Call): void {
   if (stray !== undefined)
     throw usage(`A run keeps what it was begun with: leave --${stray.name} out with --run`);
   if (namesVoice(flags))
-    throw usage('The run keeps its provider and its model: leave --provider, --model and --script out with --run');
+    throw usage(
+      'The run keeps its provider and its model: leave --provider, --model and --script out with --run',
+    );
   if (flags.trace !== undefined)
     throw usage('--trace is written from the beginning: leave it out with --run');
 }
