@@ -18,6 +18,7 @@ import { type ExportTarget, exportTarget, settingsFor } from '../export/prompt.j
 import { printOutcome } from '../export/report.js';
 import { mergedEntries, writeExport } from '../export/write.js';
 import { exitFor, Failure, usage } from '../failure.js';
+import { readPairs, textReader } from '../input/pairs.js';
 import { problemLine, type ShownDiagnostic } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { type Bench, openBench } from '../project/bench.js';
@@ -44,7 +45,7 @@ export const run: CommandHandler = async (call) => {
   if (writer === undefined) throw usage(`--to wants a format: ${WRITERS.map(({ id }) => id).join(', ')}`);
   const out = flagValue(flags, 'out');
   if (args.length > 1 && out !== undefined) throw usage('--out names one file, so it goes with one target');
-  const set = settingsOf(flagValues(flags, 'set'));
+  const set = await readPairs('set', flagValues(flags, 'set'), textReader(io));
   if (!writer.isPlaced && out === undefined) return printTexts(call, bench, writer, args, set);
   const path = placeOf(out, bench.folder, io.cwd);
   const tools = toolsOf(flagValue(flags, 'for'));
@@ -90,16 +91,6 @@ async function unreadBy(
       return message === undefined
         ? []
         : [{ code: 'E_EXPORT_UNREAD', severity: 'error', file: path, message }];
-    }),
-  );
-}
-
-function settingsOf(given: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    given.map((pair) => {
-      const at = pair.indexOf('=');
-      if (at < 1) throw usage(`--set wants NAME=VALUE, not "${pair}"`);
-      return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );
 }

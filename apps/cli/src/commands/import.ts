@@ -11,6 +11,7 @@ import { exitOfImport, printReport } from '../import/report.js';
 import { findStoredPrompts } from '../import/stored-prompts.js';
 import { askedTrust, trustOf } from '../import/trust.js';
 import { conflicts, planFiles, writePlanned } from '../import/write.js';
+import { readPairs, textReader } from '../input/pairs.js';
 import { readStdin } from '../input/stdin.js';
 import { isAtTerminal } from '../io.js';
 import { sortDiagnostics } from '../output/diagnostics.js';
@@ -181,7 +182,7 @@ async function take(
     ? await (await import('../import/verify.js')).verifySources(
         sources,
         read,
-        valuesOf(flagValues(flags, 'set')),
+        await readPairs('set', flagValues(flags, 'set'), textReader(io)),
         folder,
       )
     : [];
@@ -246,13 +247,3 @@ function howOf(flags: Flags) {
     inline: isOn(flags, 'inline'),
   };
 }
-
-/** Values for `--verify`, as `NAME=VALUE`. */
-const valuesOf = (given: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    given.map((pair) => {
-      const at = pair.indexOf('=');
-      if (at < 1) throw usage(`--set wants NAME=VALUE, not "${pair}"`);
-      return [pair.slice(0, at), pair.slice(at + 1)];
-    }),
-  );

@@ -3,9 +3,8 @@ import type { AnyProfile } from '@cuebook/profile';
 import type { Flag, Flags } from '../command.js';
 import { usage } from '../failure.js';
 import type { Io } from '../io.js';
-import { readNamedFile } from '../project/named-file.js';
 import { inputFlags } from '../table/inputs.js';
-import { readStdin } from './stdin.js';
+import { inOrder, readPairs, type TextReader, textReader } from './pairs.js';
 
 /** The flags that the input schema of a profile asks for. */
 export const flagsOfProfile = (profile: AnyProfile): readonly Flag[] => fieldsOf(profile).map(toFlag);
@@ -82,45 +81,13 @@ async function readField(
     return read(given.startsWith('@') ? given : `@${given}`);
   if (typeof given === 'string') return field.kind === 'number' ? toNumber(field, given) : read(given);
   if (field.kind === 'list') return inOrder(given, read);
-  const entries = await inOrder(given, async (pair): Promise<readonly [string, string]> => {
-    const cut = pair.indexOf('=');
-    if (cut < 1) throw usage(`--${field.flag} wants NAME=VALUE`);
-    return [pair.slice(0, cut), await read(pair.slice(cut + 1))];
-  });
-  const twice = entries.find(([name], index) => entries.findIndex(([other]) => other === name) !== index);
-  if (twice !== undefined) throw usage(`--${field.flag} ${twice[0]} is given twice`);
-  return Object.fromEntries(entries);
+  return readPairs(field.flag, given, read);
 }
 
 function toNumber(field: Field, text: string): number {
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number)) throw usage(`--${field.flag} wants a number`);
   return number;
-}
-
-type TextReader = (value: string) => Promise<string>;
-
-/** `@FILE` is the text of a file, `@-` standard input, `@@x` the text `@x`; anything else is itself. */
-function textReader(io: Io): TextReader {
-  let stdin: Promise<string> | undefined;
-  return async (value) => {
-    if (!value.startsWith('@')) return value;
-    if (value.startsWith('@@')) return value.slice(1);
-    if (value === '@') throw usage('@ wants a file name behind it; @- is standard input, @@ one @');
-    if (value !== '@-') return readNamedFile(io.cwd, value.slice(1));
-    stdin ??= readStdin(io);
-    return stdin;
-  };
-}
-
-/** One after the other: standard input and files are read in the order given. */
-async function inOrder<Value>(
-  texts: readonly string[],
-  read: (text: string) => Promise<Value>,
-): Promise<readonly Value[]> {
-  const values: Value[] = [];
-  for (const text of texts) values.push(await read(text));
-  return values;
 }
 
 /** The part of a zod schema that is read here. */

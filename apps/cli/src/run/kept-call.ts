@@ -1,6 +1,7 @@
 import type { ScheduledCall } from '@cuebook/host';
 import { type Call, flagValue, flagValues } from '../command.js';
 import { usage } from '../failure.js';
+import { readPairs, textReader } from '../input/pairs.js';
 import { readNamedFile } from '../project/named-file.js';
 
 /** How runs that begin later are called: what flags say of their input, their voice and their budget. */
@@ -8,7 +9,7 @@ export async function keptCall({ flags, io }: Call, target: string): Promise<Sch
   const [input, provider, model, script] = ['input', 'provider', 'model', 'script'].map((name) =>
     flagValue(flags, name),
   );
-  const set = await settingsOf(flagValues(flags, 'set'), io.cwd);
+  const set = await readPairs('set', flagValues(flags, 'set'), textReader(io));
   if (Object.keys(set).length > 0 && !target.startsWith('sheet:'))
     throw usage('--set names an input of a sheet; other targets take --input');
   const limits = (['turns', 'tokens', 'usd'] as const).flatMap((unit) => {
@@ -27,18 +28,4 @@ export async function keptCall({ flags, io }: Call, target: string): Promise<Sch
     ...(Object.keys(set).length === 0 ? {} : { options: { set } }),
     ...(limits.length === 0 ? {} : { budget: Object.fromEntries(limits) }),
   };
-}
-
-/** NAME=VALUE, or NAME=@FILE for the text of a file as it is now. */
-async function settingsOf(pairs: readonly string[], cwd: string): Promise<Readonly<Record<string, string>>> {
-  const entries = pairs.map(async (pair) => {
-    const at = pair.indexOf('=');
-    if (at < 1) throw usage(`--set wants NAME=VALUE, not "${pair}"`);
-    const value = pair.slice(at + 1);
-    return [
-      pair.slice(0, at),
-      value.startsWith('@') ? await readNamedFile(cwd, value.slice(1)) : value,
-    ] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries));
 }

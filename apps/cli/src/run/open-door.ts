@@ -1,11 +1,10 @@
-import { guard } from '@cuebook/guard';
 import { type RunKind, readRunNote } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import type { Session, TurnEvent } from '@cuebook/provider';
 import type { Call } from '../command.js';
 import type { Bench } from '../project/bench.js';
 import type { Journal } from '../record/journal.js';
-import { VERSION } from '../version.js';
+import { isOtherVersion, otherVersion } from '../team/server-version.js';
 import type { Door } from './door.js';
 import { isSameVoice, noteGoingOn } from './note.js';
 
@@ -58,14 +57,11 @@ async function findFitting(
   const { findServer } = await import('@cuebook/server/find');
   const found = await findServer(home);
   if (found === undefined) return undefined;
-  if (guard('run.version', found.version !== VERSION)) {
-    call.io.err(`warning: ${otherVersion(found.version)}\n`);
+  if (isOtherVersion(found)) {
+    call.io.err(`warning: ${otherVersion(found, 'the run is done in this process')}\n`);
     return undefined;
   }
   if (run === undefined) return found;
   const { call: noted } = await readRunNote(journal.home, run);
   return noted !== undefined && (await isSameVoice(noted, call)) ? found : undefined;
 }
-
-const otherVersion = (version: string): string =>
-  `The server that is up for this project is of ${version === '' ? 'an older version' : `version ${version}`}, and this command of ${VERSION}: the run is done in this process. Start the server again.`;

@@ -156,5 +156,9 @@ describe('a run with a server and without one', () => {
     const ran = await cuebook(['run', 'agent:desk', '--input', 'Hi', '--script', 'talk.json'], { cwd });
     expect(ran).toMatchObject({ code: 0, stdout: 'Hello.' });
     expect(ran.stderr).toContain('is of version 0.0.1, and this command of');
+    // What only a server can do is asked of it, which is said too.
+    const listed = await cuebook(['approvals'], { cwd });
+    expect(listed).toMatchObject({ code: 0, stdout: 'Nothing waits for you.\n' });
+    expect(listed.stderr).toContain('warning: The server that is up for this project is of version 0.0.1');
   });
 });

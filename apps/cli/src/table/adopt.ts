@@ -52,7 +52,7 @@ export const ADOPT_COMMANDS: readonly Command[] = [
       {
         name: 'set',
         value: 'NAME=VALUE',
-        description: 'with --verify: a value to render with',
+        description: 'with --verify: a value to render with; @FILE is the text of a file',
         repeatable: true,
       },
       { name: 'update', description: 'replace files of an earlier import' },
@@ -101,7 +101,7 @@ export const ADOPT_COMMANDS: readonly Command[] = [
       {
         name: 'set',
         value: 'NAME=VALUE',
-        description: 'a value for an input, where the format has no variables',
+        description: 'a value for an input, where the format has no variables; @FILE is the text of a file',
         repeatable: true,
       },
       {

@@ -6,6 +6,7 @@ import { openBenchAt } from '../project/bench.js';
 import { findProject } from '../project/find.js';
 import { journalPlace, withDatabase } from '../record/journal.js';
 import { VERSION } from '../version.js';
+import { isOtherVersion, otherVersion } from './server-version.js';
 
 /** A server of this project to talk to. */
 export interface Connected {
@@ -30,7 +31,10 @@ export async function withServer<Answer>(
   const askIt = ({ url, token, link }: FoundLink) =>
     work({ client: createClient({ url, token }), url, link, isOwn: false });
   const found = await findRunning(call);
-  if (found !== undefined) return askIt(found);
+  if (found !== undefined) {
+    if (isOtherVersion(found)) call.io.err(`warning: ${otherVersion(found, 'it may answer otherwise')}\n`);
+    return askIt(found);
+  }
   const started = await startOwn(call, idle ? { idle } : {});
   if ('found' in started) return askIt(started.found);
   const { server } = started;
@@ -64,6 +68,8 @@ export interface FoundLink {
   readonly token: string;
   readonly link: string;
   readonly pid: number;
+  /** Of Cuebook; empty where an older one does not say it. */
+  readonly version: string;
 }
 
 /** The server that another process has up for the project of a call. */

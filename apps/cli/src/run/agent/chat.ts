@@ -92,6 +92,8 @@ export async function chat(talk: Chat): Promise<void> {
     lines.prompt();
   }
   lines.close();
+  // What was typed last is echoed before anything is told behind it.
+  await new Promise<void>((resolve) => output.end(resolve));
 }
 
 /** What a conversation takes beside words for the agent. */
