@@ -13,6 +13,7 @@ import type { HostError, StartCall, StartedRun } from './contract.js';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, Lacks, RunKind } from './kind.js';
 import { noteLeft, readLeft } from './left-note.js';
+import { newerLayout } from './newer-layout.js';
 import type { PerRunKind } from './per-run-kind.js';
 import { askedRows, lastEvent, readReport } from './read-report.js';
 import { replyWord } from './reply.js';
@@ -40,6 +41,8 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
   const reader = createEngine({ store, machine: record.machine, drivers: {} });
   const rooms = createRooms({
     open: async (run, to) => {
+      const isNewer = to === 'work' ? await newerLayout(store) : undefined;
+      if (isNewer !== undefined) return isNewer;
       const at = to === 'work' ? await groundOf(run) : ok(ground);
       if (!at.ok) return at;
       const call = await findCall(record, at.value, run);
@@ -76,8 +79,7 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
     cancel = clock.at(clock.now() + ground.leaseMs, next);
   };
   /** What keeps this machine from going on with a run is told to the others, one of which may be able to. */
-  async function leave(run: RunId): Promise<void> {
-    const problem = rooms.problemOf(run);
+  async function leave(run: RunId, problem = rooms.problemOf(run)): Promise<void> {
     const machine = problem === undefined ? undefined : await ground.versions?.machine();
     const head = machine === undefined ? undefined : await store.head(run);
     if (problem === undefined || machine === undefined || head === undefined) return;
@@ -126,6 +128,8 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       label: _label,
       ...kept
     } = call;
+    const isNewer = await newerLayout(store);
+    if (isNewer !== undefined) return isNewer;
     const opened = await record.open({ run, call: kept, ground, start: call });
     if (!opened.ok) return opened;
     const machine = await ground.versions?.machine();
@@ -184,6 +188,12 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       return moved;
     },
     async goOn(run) {
+      const isNewer = await newerLayout(store);
+      if (isNewer?.ok === false) {
+        const problem = `${isNewer.error.code} ${isNewer.error.message}`;
+        ground.onProblem(problem, { run });
+        return leave(run, problem);
+      }
       if (!(await rooms.goOn(run))) return leave(run);
       // A word that came while it was let go of, or work that this process left: somebody goes on.
       const standing = await findStanding(store, run);

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { certify, type JsonProblem, type ObjectError } from '@cuebook/bundle';
-import { type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { PlatformParts } from './desk.js';
 import { change, type LedgerSubject, type RecordError, stateOf } from './ledger.js';
 
@@ -30,16 +31,18 @@ export async function putFact(
   // Before it is on record: what no strict reader would take is not kept.
   const bytes = sealFact(parts, fact);
   if (!bytes.ok) return bytes;
-  const kept = await change<Fact, void, never>(parts.store, subjectOf(fact.key), () =>
-    ok({
-      events: [{ type: 'fact.told', data: fact as never }],
-      state: fact,
-      answer: undefined,
-    }),
-  );
+  const kept = await change<Fact, boolean, never>(parts.store, subjectOf(fact.key), (before) => {
+    // One that was cut off before its object was written is told again; another one stays what it is.
+    if (once && before !== undefined) return ok({ events: [], answer: isSame(before, fact) });
+    return ok({ events: [{ type: 'fact.told', data: fact as never }], state: fact, answer: true });
+  });
   if (!kept.ok) return kept;
+  if (!kept.value) return fail({ code: 'E_OBJECT', reason: 'exists', key: fact.key });
   return parts.objects.put(fact.key, bytes.value, { ifAbsent: once });
 }
+
+const isSame = (a: Fact, b: Fact): boolean =>
+  a.kind === b.kind && a.subject === b.subject && isDeepStrictEqual(a.body, b.body);
 
 /**
  * Certifies every fact again with the key that the server has now, if another did it before. One that has ended is left

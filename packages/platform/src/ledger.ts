@@ -114,25 +114,41 @@ export async function changeMany(
       shelves.set(shelf, [...(shelves.get(shelf) ?? []), each]);
     }
     for (const some of batchesOf([...shelves])) {
-      const projections = [];
-      for (const [shelf, of] of some) {
-        const before = (await store.projection(name, shelf)) as Shelf | undefined;
-        const value = { ...before, ...Object.fromEntries(of.map(({ key, state }) => [key, state])) };
-        projections.push({ name, key: shelf, value: value as unknown as JsonValue });
-      }
-      const appended = await store.append({
-        ...{ run, command: `platform_${randomUUID()}`, target: name },
-        expectedSeq: (await store.head(run))?.seq ?? 0,
-        events: some.flatMap(([, of]) => of.map(({ event }) => event)),
-        projections,
-      });
-      if (!appended.ok) return unavailable(appended.error);
+      const written = await writeShelves(store, { run, name }, some);
+      if (!written.ok) return written;
     }
     return ok(undefined);
   } catch (error) {
     if (error instanceof JournalFailure) return unavailable(error.error);
     throw error;
   }
+}
+
+/** Writes what is new on some shelves, beside what others have put there, also while this one looked. */
+async function writeShelves(
+  store: Store,
+  { run, name }: { readonly run: RunId; readonly name: LedgerSubject['name'] },
+  some: readonly (readonly [string, Parameters<typeof changeMany>[2]])[],
+): Promise<Result<void, RecordError>> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    // The head first, as for a subject alone.
+    const head = await store.head(run);
+    const projections = [];
+    for (const [shelf, of] of some) {
+      const before = (await store.projection(name, shelf)) as Shelf | undefined;
+      const value = { ...before, ...Object.fromEntries(of.map(({ key, state }) => [key, state])) };
+      projections.push({ name, key: shelf, value: value as unknown as JsonValue });
+    }
+    const appended = await store.append({
+      ...{ run, command: `platform_${randomUUID()}`, target: name },
+      expectedSeq: head?.seq ?? 0,
+      events: some.flatMap(([, of]) => of.map(({ event }) => event)),
+      projections,
+    });
+    if (appended.ok) return ok(undefined);
+    if (appended.error.code !== 'E_JOURNAL_MOVED') return unavailable(appended.error);
+  }
+  return fail({ code: 'E_PLATFORM', reason: 'busy', detail: 'E_JOURNAL_MOVED' });
 }
 
 /** States of many keys, by key. */

@@ -11,6 +11,7 @@ import {
   type Handing,
   type HandingShare,
   headVersion,
+  newerLayout,
   type RunKind,
 } from '@cuebook/host';
 import {
@@ -332,6 +333,11 @@ function shareWork(
     return machine ?? (wants === undefined ? undefined : labelName(wants));
   };
   const mayTake = async (run: RunId): Promise<boolean> => {
+    const isNewer = await newerLayout(store);
+    if (isNewer?.ok === false) {
+      onProblem?.(`${isNewer.error.code} ${isNewer.error.message}`, { run });
+      return false;
+    }
     if (remote === undefined && (await hasKeptWork(home, run))) {
       onProblem?.(NO_REMOTE, { run });
       return false;

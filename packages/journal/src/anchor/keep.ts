@@ -113,6 +113,9 @@ export async function keepAnchor(options: KeepOptions): Promise<AnchorKeeper> {
           lost.add(run);
           continue;
         }
+        // A later commit may have been looked at meanwhile.
+        const newest = heads.get(run);
+        if (newest !== known && newest !== undefined && newest.position > change.head.position) continue;
         heads.set(run, change.head);
         pending.push(change.head);
       }

@@ -1,5 +1,8 @@
 import { KEYS, readFeedback } from '@cuebook/bundle';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { interleaved, STORE_STEPS } from '../../../../test/interleaved.js';
+import { runs } from '../../../../test/runs.js';
 import { must, reasonOf } from '../../../bundle/test/scratch.js';
 import { newParts, settle } from '../../test/parts.js';
 import { readAudit } from '../audit.js';
@@ -44,6 +47,36 @@ describe('feedback', () => {
     const first = must(await giveFeedback(parts, like));
     expect(must(await giveFeedback(parts, like))).toEqual(first);
     expect(must(await parts.objects.list(`${KEYS.told('ada')}feedback/`)).keys).toHaveLength(1);
+  });
+
+  test('in whatever order several servers hear the same, and what else: each is given once', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.nat(1), { minLength: 2, maxLength: 4 }),
+        async (order, people) => {
+          const parts = await platform();
+          const give = (person: number) => {
+            const store = interleaved(order, parts.store, [...STORE_STEPS, 'projection']);
+            const objects = interleaved(order, parts.objects, ['get', 'put', 'list']);
+            return giveFeedback(
+              { ...parts, store, objects },
+              { agent: 'ada', about, by: `person ${person}` },
+            );
+          };
+          const given = (await order.waitFor(Promise.all(people.map(give)))).map((each) => must(each).id);
+          const of = new Map(people.map((person, at) => [person, given[at]]));
+          expect(given).toEqual(people.map((person) => of.get(person)));
+          const keys = must(await parts.objects.list(`${KEYS.told('ada')}feedback/`)).keys;
+          expect(keys.toSorted()).toEqual(
+            [...of.values()].map((id) => KEYS.feedback('ada', id ?? '')).toSorted(),
+          );
+          const noted = (await readAudit(parts, {})).filter(({ type }) => type === 'feedback.given');
+          expect(noted).toHaveLength(of.size);
+        },
+      ),
+      runs(30, 300),
+    );
   });
 
   test.each([

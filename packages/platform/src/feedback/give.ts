@@ -68,14 +68,19 @@ export async function giveFeedback(
   const id = `fb_${String(Math.max(parts.now(), timeOf(ids.at(-1)) + 1)).padStart(15, '0')}_${mark}`;
   const kind = text === undefined ? 'like' : 'comment';
   const data = { id, kind, about, by } as never;
-  const noted = await change<AgentRecord, void, never>(parts.store, agentSubject(agent), () =>
-    ok({ events: [{ type: 'feedback.given', data }], answer: undefined }),
+  // Of several servers that hear the same at once one gives it an id, also for the others.
+  const noted = await change<AgentRecord, string, never>(
+    parts.store,
+    agentSubject(agent),
+    () => ok({ events: [{ type: 'feedback.given', data }], answer: id }),
+    `feedback ${mark}`,
   );
   if (!noted.ok) return noted;
-  const body = feedbackObject(agent, { id, kind, about, text });
-  const told = { key: KEYS.feedback(agent, id), kind: body.kind, subject: agent, body };
+  const body = feedbackObject(agent, { id: noted.value, kind, about, text });
+  const told = { key: KEYS.feedback(agent, noted.value), kind: body.kind, subject: agent, body };
   const put = await putFact(parts, told, { once: true });
-  return put.ok ? ok({ id }) : put;
+  const isTold = put.ok || (put.error.code === 'E_OBJECT' && put.error.reason === 'exists');
+  return isTold ? ok({ id: noted.value }) : put;
 }
 
 /** Whether the agent wrote such an object. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describeFileError } from '@cuebook/files';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
@@ -5,7 +6,7 @@ import type { RemoteOptions, WorkspaceError } from '../contract.js';
 import type { FolderSnapshot } from '../git/moment.js';
 import { gitFailure } from '../git/store.js';
 import { snapshotProject, type WorkspaceGround } from '../place/place.js';
-import { fetchFrom, NOBODY, sendTo } from './repository.js';
+import { dropRefs, fetchFrom, NOBODY, sendTo } from './repository.js';
 
 /**
  * Keeps the project's folder as it is when a run begins: on whatever machine its nodes work, and whatever has become of
@@ -23,14 +24,15 @@ export async function keepBeginning(
   const { tree, odd } = taken.value;
   const made = await ground.store.run([...NOBODY, 'commit-tree', '-m', 'The project as it was', tree]);
   if (made.code !== 0) return fail(gitFailure(made));
-  const sent = await sendTo(ground, remote.address, [
-    `+${made.stdout.toString().trim()}:${refOf(remote, run)}`,
-  ]);
+  // A ref of its own: of two that begin one run, the one that is not first must not take the other's files away.
+  const ref = `${refsOf(remote, run)}/beginning-${randomUUID()}`;
+  const sent = await sendTo(ground, remote.address, [`${made.stdout.toString().trim()}:${ref}`]);
   if (!sent.ok) return sent;
-  const text = JSON.stringify({ version: 1, tree, odd });
+  const text = JSON.stringify({ version: 1, tree, odd, ref });
   const written = await remote.shared.writeText(fileOf(run), text, { ifMatch: 'absent' });
   if (written.ok) return ok(tree);
   // Two that begin one run at the same moment: the first one counts.
+  await sendTo(ground, remote.address, [`:${ref}`]);
   const first = written.error.code === 'E_FILE_CHANGED' ? await readBeginning(remote, run) : undefined;
   if (first?.ok && first.value !== undefined) return ok(first.value.tree);
   return fail({ code: 'E_WORKSPACE_REMOTE', message: describeFileError(written.error) });
@@ -44,10 +46,10 @@ export async function bringBeginning(
 ): Promise<Result<FolderSnapshot | undefined, WorkspaceError>> {
   const known = await readBeginning(remote, run);
   if (!known.ok || known.value === undefined) return known;
-  const { tree, odd } = known.value;
+  const { tree, odd, ref = `${refsOf(remote, run)}/beginning` } = known.value;
   const has = async () => (await ground.store.run(['cat-file', '-e', `${tree}^{tree}`])).code === 0;
   // A tree that is there may lack contents that others took away.
-  const fetched = await fetchFrom(ground, remote.address, refOf(remote, run));
+  const fetched = await fetchFrom(ground, remote.address, ref);
   if (!fetched.ok) return fetched;
   return (await has()) ? ok({ tree, odd }) : fail(GONE);
 }
@@ -59,13 +61,18 @@ export async function forgetBeginning(
   run: string,
 ): Promise<void> {
   await remote.shared.remove(fileOf(run));
-  await sendTo(ground, remote.address, [`:${refOf(remote, run)}`]);
+  await dropRefs(ground, remote.address, refsOf(remote, run));
 }
 
 const beginning = z.strictObject({
   version: z.literal(1),
   tree: z.string().regex(/^[0-9a-f]{40,64}$/),
   odd: z.array(z.string()).readonly(),
+  /** What leads to it in the repository; an older Cuebook has one for all. */
+  ref: z
+    .string()
+    .regex(/^refs\/cuebook\/[\w/-]+$/)
+    .optional(),
 });
 
 async function readBeginning(
@@ -82,7 +89,7 @@ async function readBeginning(
 }
 
 const fileOf = (run: string): string => `runs/${run}/beginning.json`;
-const refOf = ({ project }: RemoteOptions, run: string): string => `refs/cuebook/${project}/${run}/beginning`;
+const refsOf = ({ project }: RemoteOptions, run: string): string => `refs/cuebook/${project}/${run}`;
 
 const GONE: WorkspaceError = {
   code: 'E_WORKSPACE_REMOTE',
