@@ -41,7 +41,7 @@ export const run: CommandHandler = async (call) => {
     return exportAll(call, await again(bench, files, entries), { bench, files, entries });
   }
   const writer = writerOf(format ?? '');
-  if (writer === undefined) throw usage(`--to wants a format: ${WRITERS.map(({ id }) => id).join(', ')}`);
+  if (writer === undefined) throw usage(`--to takes a format: ${WRITERS.map(({ id }) => id).join(', ')}`);
   const out = flagValue(flags, 'out');
   if (args.length > 1 && out !== undefined) throw usage('--out names one file, so it goes with one target');
   const set = settingsOf(flagValues(flags, 'set'));
@@ -68,7 +68,7 @@ function toolsOf(given = ''): readonly string[] {
   const tools = given.split(',').map((tool) => tool.trim());
   const strange = given === '' ? undefined : tools.find((tool) => !READING_TOOLS.includes(tool));
   if (strange !== undefined)
-    throw usage(`--for wants tools: ${READING_TOOLS.join(', ')}. "${strange}" is not among them`);
+    throw usage(`--for takes tools: ${READING_TOOLS.join(', ')}. "${strange}" is not among them`);
   return given === '' ? [] : tools;
 }
 
@@ -98,7 +98,7 @@ function settingsOf(given: readonly string[]): Readonly<Record<string, string>> 
   return Object.fromEntries(
     given.map((pair) => {
       const at = pair.indexOf('=');
-      if (at < 1) throw usage(`--set wants NAME=VALUE, not "${pair}"`);
+      if (at < 1) throw usage(`--set takes NAME=VALUE, not "${pair}"`);
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );
@@ -265,7 +265,10 @@ function problemsOf(
         code: 'E_EXPORT_EDITED',
         severity: 'error',
         file: path,
-        message: `The file holds text that export did not write there${both}. It was left as it is: move the change to the source, or replace it with --overwrite`,
+        message:
+          state === 'new'
+            ? `The lines that mark the text of ${each.target} in this file were changed or removed. The file was left as it is: put the lines back, or write the text again with --overwrite`
+            : `The file holds text that export did not write there${both}. It was left as it is: move the change to the source, or replace it with --overwrite`,
       },
     ];
   if (!isCheck || state === 'same') return [...double, ...marked];
@@ -281,10 +284,10 @@ function problemsOf(
 }
 
 const DRIFT = {
-  new: 'The file would be made',
-  changed: 'The file would change: the source is newer',
-  gone: 'The file was exported and is not there',
-  remove: 'The file would go: its target is gone',
+  new: 'The text is not in the file yet: `cuebook export` writes it',
+  changed: 'The source is newer than the file: `cuebook export` writes it',
+  gone: 'The file was exported and is missing: `cuebook export` writes it again',
+  remove: 'The target no longer exists: `cuebook export` removes its text',
 } as const;
 
 /** Formats that no tool looks for at a place are printed. */

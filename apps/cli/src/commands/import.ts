@@ -233,10 +233,10 @@ function howOf(flags: Flags) {
   const name = flagValue(flags, 'name');
   if (name !== undefined && !SHEET_NAME.test(name))
     throw usage(
-      `--name wants letters, digits, dot, dash and underscore, with / between folders; not "${name}"`,
+      `--name takes letters, digits, dot, dash and underscore, with / between folders; not "${name}"`,
     );
   const first = flagValue(flags, 'first-argument');
-  if (first !== undefined && first !== '0' && first !== '1') throw usage('--first-argument wants 0 or 1');
+  if (first !== undefined && first !== '0' && first !== '1') throw usage('--first-argument takes 0 or 1');
   return {
     ...(name === undefined ? {} : { name }),
     ...(label === undefined ? {} : { label }),
@@ -252,7 +252,7 @@ const valuesOf = (given: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     given.map((pair) => {
       const at = pair.indexOf('=');
-      if (at < 1) throw usage(`--set wants NAME=VALUE, not "${pair}"`);
+      if (at < 1) throw usage(`--set takes NAME=VALUE, not "${pair}"`);
       return [pair.slice(0, at), pair.slice(at + 1)];
     }),
   );

@@ -84,7 +84,7 @@ async function readField(
   if (field.kind === 'list') return inOrder(given, read);
   const entries = await inOrder(given, async (pair): Promise<readonly [string, string]> => {
     const cut = pair.indexOf('=');
-    if (cut < 1) throw usage(`--${field.flag} wants NAME=VALUE`);
+    if (cut < 1) throw usage(`--${field.flag} takes NAME=VALUE`);
     return [pair.slice(0, cut), await read(pair.slice(cut + 1))];
   });
   const twice = entries.find(([name], index) => entries.findIndex(([other]) => other === name) !== index);
@@ -94,7 +94,7 @@ async function readField(
 
 function toNumber(field: Field, text: string): number {
   const number = Number(text);
-  if (text.trim() === '' || !Number.isFinite(number)) throw usage(`--${field.flag} wants a number`);
+  if (text.trim() === '' || !Number.isFinite(number)) throw usage(`--${field.flag} takes a number`);
   return number;
 }
 
@@ -106,7 +106,8 @@ function textReader(io: Io): TextReader {
   return async (value) => {
     if (!value.startsWith('@')) return value;
     if (value.startsWith('@@')) return value.slice(1);
-    if (value === '@') throw usage('@ wants a file name behind it; @- is standard input, @@ one @');
+    if (value === '@')
+      throw usage('@ must be followed by a file name; @- is standard input, and @@ is a literal @');
     if (value !== '@-') return readNamedFile(io.cwd, value.slice(1));
     stdin ??= readStdin(io);
     return stdin;

@@ -33,7 +33,7 @@ export async function keptCall({ flags, io }: Call, target: string): Promise<Sch
 async function settingsOf(pairs: readonly string[], cwd: string): Promise<Readonly<Record<string, string>>> {
   const entries = pairs.map(async (pair) => {
     const at = pair.indexOf('=');
-    if (at < 1) throw usage(`--set wants NAME=VALUE, not "${pair}"`);
+    if (at < 1) throw usage(`--set takes NAME=VALUE, not "${pair}"`);
     const value = pair.slice(at + 1);
     return [
       pair.slice(0, at),
