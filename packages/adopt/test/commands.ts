@@ -76,7 +76,14 @@ const NEAR = [
     '$',
     '$ISSUE',
   ],
-  ...['$ARGUMENTS[x]', '$ARGUMENTS[9]', '$ARGUMENTSX', ...['issue', '1', 'CLAUDE_OTHER'].map((name) => `$\{${name}}`), '{$1}', '$5x'],
+  ...[
+    '$ARGUMENTS[x]',
+    '$ARGUMENTS[9]',
+    '$ARGUMENTSX',
+    ...['issue', '1', 'CLAUDE_OTHER'].map((name) => `$\{${name}}`),
+    '{$1}',
+    '$5x',
+  ],
   ...['$1é', '$issueé', '`$1`', '"$branch"', '[0]', '0', '1', 'x', '_'],
 ];
 const WORDS = [...'ab Z.,:!?-*#>"\'é😀中', '\n', ' ', '\t', '- x\n', '# h\n', '@docs/a.md', '<!-- c -->'];
