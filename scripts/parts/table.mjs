@@ -147,12 +147,12 @@ export const PARTS = [
     usedBy: ['packages/template/test/differential.test.ts', 'packages/template/test/wide.test.ts'],
   },
   cliAgent(AGENTS.claude, [
+    'packages/adopt/test/claude-real.test.ts',
     'packages/provider/src/claude/claude-real-failure.test.ts',
     'packages/provider/src/claude/claude-real.test.ts',
     'packages/provider/test/capabilities.test.ts',
     'packages/provider/test/choke.test.ts',
     'apps/cli/src/mcp/claude-real.test.ts',
-    'packages/adopt/test/claude-real.test.ts',
   ]),
   cliAgent(AGENTS.codex, [
     'packages/provider/src/codex/codex-real.test.ts',

@@ -284,10 +284,10 @@ function problemsOf(
 }
 
 const DRIFT = {
-  new: 'The text is not in the file yet: `cuebook export` writes it',
-  changed: 'The source is newer than the file: `cuebook export` writes it',
-  gone: 'The file was exported and is missing: `cuebook export` writes it again',
-  remove: 'The target no longer exists: `cuebook export` removes its text',
+  new: 'The text is not in the file yet; the next export writes it',
+  changed: 'The source is newer than the file; the next export writes it',
+  gone: 'The file was exported and is missing; the next export writes it again',
+  remove: 'The target no longer exists; the next export removes its text',
 } as const;
 
 /** Formats that no tool looks for at a place are printed. */
