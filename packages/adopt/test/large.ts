@@ -168,6 +168,14 @@ const MARKDOWN: Readonly<Record<string, (n: number) => string>> = {
   blanks: (n) => `${' '.repeat(n)}x`,
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a placeholder of an editor.
   placeholders: (n) => '{{args}} !{x} @{y} ${input:a:b} '.repeat(n),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a placeholder of an editor.
+  'placeholders that open': (n) => '${input:'.repeat(n),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a placeholder of an editor.
+  'placeholders in each other': (n) => `${'${input:'.repeat(n)}${'}'.repeat(n)}`,
+  'beyond the first plane': (n) => '😀 @docs/a.md $1 '.repeat(n),
+  'escaped arguments': (n) => '\\$1 \\\\$ARGUMENTS '.repeat(n),
+  'commands that open': (n) => '!` '.repeat(n),
+  'commands that run': (n) => '```!\nls\n```\n'.repeat(n),
   braces: (n) => '!{'.repeat(n),
   links: (n) => '[a](b.md) #file:x #tool:y '.repeat(n),
 };
@@ -217,12 +225,33 @@ const INSTRUCTIONS: readonly LargeFile[] = MARKDOWN_FILES.flatMap(([reader, path
     : []),
 ]);
 
-const GEMINI: readonly LargeFile[] = Object.entries(MARKDOWN).map(([what, make]) => ({
-  reader: 'gemini',
-  path: '.gemini/commands/a.toml',
-  what: `command: ${what}`,
-  text: (n) => `description = "x"\nprompt = ${json(make(n))}\n`,
-}));
+const TOML: Readonly<Record<string, (n: number) => string>> = {
+  keys: (n) => list(n, (i) => `k${i} = "v"\n`).join(''),
+  tables: (n) => list(n, (i) => `[t${i}]\nk = 1\n`).join(''),
+  'dotted keys': (n) => list(n, (i) => `a.b${i} = 1\n`).join(''),
+  'a deep key': (n) => `${'a.'.repeat(n)}b = 1\n`,
+  'deep lists': (n) => `k = ${'['.repeat(n)}${']'.repeat(n)}\n`,
+  'lists of tables': (n) => '[[t]]\nk = 1\n'.repeat(n),
+  'an error at the end': (n) => `${'# c\n'.repeat(n)}k = [`,
+};
+const GEMINI: readonly LargeFile[] = [
+  ...Object.entries(MARKDOWN).map(
+    ([what, make]): LargeFile => ({
+      reader: 'gemini',
+      path: '.gemini/commands/a.toml',
+      what: `command: ${what}`,
+      text: (n) => `description = "x"\nprompt = ${json(make(n))}\n`,
+    }),
+  ),
+  ...Object.entries(TOML).map(
+    ([what, make]): LargeFile => ({
+      reader: 'gemini',
+      path: '.gemini/commands/a.toml',
+      what: `command: TOML: ${what}`,
+      text: (n) => `prompt = "words {{args}}"\n${make(n)}`,
+    }),
+  ),
+];
 
 const deep = (n: number): unknown =>
   Array.from({ length: Math.min(n, 400) }).reduce<unknown>((inner) => ({ a: inner }), 1);

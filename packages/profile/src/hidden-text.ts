@@ -71,6 +71,12 @@ function runsOf(text: string): readonly HiddenRun[] {
   return runs;
 }
 
+/** Whether an escape ends where a run begins, or before. One that stands for a backslash is of no length, and no find. */
+const isBefore = (
+  escape: { readonly at: number; readonly length: number } | undefined,
+  start: number,
+): boolean => escape !== undefined && (escape.length === 0 || escape.at + escape.length <= start);
+
 /** Runs of what escapes stand for, at the place of the first escape. */
 function escapedRuns(text: string): readonly HiddenRun[] {
   let decoded = '';
@@ -88,9 +94,12 @@ function escapedRuns(text: string): readonly HiddenRun[] {
   }
   if (escapes.every(({ length }) => length === 0)) return [];
   decoded += text.slice(from);
+  // Runs and escapes are both in the order of the text.
+  let next = 0;
   return runsOf(decoded).flatMap(({ start, end, chars }) => {
-    const first = escapes.find(({ at, length }) => at < end && at + length > start);
-    return first === undefined ? [] : [{ start: first.source, end: first.source, chars }];
+    while (next < escapes.length && isBefore(escapes[next], start)) next += 1;
+    const first = escapes[next];
+    return first === undefined || first.at >= end ? [] : [{ start: first.source, end: first.source, chars }];
   });
 }
 

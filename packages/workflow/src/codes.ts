@@ -14,7 +14,7 @@ export const WORKFLOW_CODES = {
     fix: 'Correct the place that the message names. docs/user/workflows.md lists every key.',
   },
   E_PACKAGE_RUNTIME: {
-    title: 'The package wants a later Cuebook',
+    title: 'The package needs a later Cuebook',
     cause: '`runtime.minRuntimeVersion` of `bmad.json` names a later version than the one that runs.',
     fix: 'Install that version of Cuebook or a later one. If the package does with less, correct `minRuntimeVersion`.',
   },

@@ -1,3 +1,4 @@
+export { codePointCounter } from './code-points.js';
 export { hasAnchors, printYaml, withKeys } from './edit.js';
 export {
   diagnosticAt,

@@ -1,5 +1,6 @@
 import type { Diagnostic, Labels, Piece, Place } from '@cuebook/prompt';
 import { type Document, isScalar, LineCounter } from 'yaml';
+import { codePointCounter } from './code-points.js';
 import { indexNodes, type NodeIndex } from './nodes.js';
 import { parseYaml, type YamlDialect } from './parse.js';
 import { scalarPieces } from './scalar-pieces.js';
@@ -85,15 +86,10 @@ interface Places {
 
 function placesOf(file: string, text: string): Places {
   const counter = new LineCounter();
-  // Places are mostly asked for in text order: counting goes on from the last one, so that a long line with many of
-  // them is counted once.
-  let last = { offset: 0, line: 0, column: 1 };
+  const codePoints = codePointCounter(text);
   const at = (offset: number): Place => {
     const { line, col } = counter.linePos(offset);
-    const isOn = line === last.line && offset >= last.offset;
-    const from = isOn ? last : { offset: offset - col + 1, line, column: 1 };
-    last = { offset, line, column: from.column + [...text.slice(from.offset, offset)].length };
-    return { ref: file, line, column: last.column };
+    return { ref: file, line, column: 1 + codePoints(offset - col + 1, offset) };
   };
   return { file, text, counter, at };
 }

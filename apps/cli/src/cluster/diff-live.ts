@@ -14,7 +14,7 @@ import { renderLive } from './render-live.js';
  */
 export async function diffLive(call: Call): Promise<number> {
   const { args, flags, io } = call;
-  if (flagValues(flags, 'file').length === 0) throw usage('diff --cluster wants the files to apply: -f FILE');
+  if (flagValues(flags, 'file').length === 0) throw usage('diff --cluster needs the files to apply: -f FILE');
   if (args.length > 0 && liveName(args[0]) === undefined)
     throw usage(`With --cluster an Agent is named agent/NAME, not ${args[0]}`);
   if (args.length > 1) throw usage('diff --cluster compares with the cluster: it takes one Agent at most');

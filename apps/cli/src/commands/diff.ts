@@ -98,12 +98,12 @@ async function openBoth(call: Call): Promise<readonly [Side, Side]> {
   const [first, second] = args;
   const [old, now, ...more] = flagValues(flags, 'file');
   if (old !== undefined) {
-    if (now === undefined || more.length > 0) throw usage('diff wants -f twice: before and after');
+    if (now === undefined || more.length > 0) throw usage('diff needs -f twice: before and after');
     const open = (file: string) => openCalled({ args, flags: { ...flags, file: [file] }, io });
     return composeBoth(call, [await open(old), await open(now)]);
   }
   if (first === undefined || second === undefined) {
-    throw usage('Missing target: diff wants two, such as sheet:review@HEAD~1 sheet:review, or -f twice');
+    throw usage('Missing target: diff needs two, such as sheet:review@HEAD~1 sheet:review, or -f twice');
   }
   // Targets of one project are composed on one bench.
   let bench: Promise<Bench> | undefined;

@@ -42,7 +42,7 @@ export const run: CommandHandler = async (call) => {
     return exportAll(call, await again(bench, files, entries), { bench, files, entries });
   }
   const writer = writerOf(format ?? '');
-  if (writer === undefined) throw usage(`--to wants a format: ${WRITERS.map(({ id }) => id).join(', ')}`);
+  if (writer === undefined) throw usage(`--to takes a format: ${WRITERS.map(({ id }) => id).join(', ')}`);
   const out = flagValue(flags, 'out');
   if (args.length > 1 && out !== undefined) throw usage('--out names one file, so it goes with one target');
   const set = await readPairs('set', flagValues(flags, 'set'), textReader(io));
@@ -69,7 +69,7 @@ function toolsOf(given = ''): readonly string[] {
   const tools = given.split(',').map((tool) => tool.trim());
   const strange = given === '' ? undefined : tools.find((tool) => !READING_TOOLS.includes(tool));
   if (strange !== undefined)
-    throw usage(`--for wants tools: ${READING_TOOLS.join(', ')}. "${strange}" is not among them`);
+    throw usage(`--for takes tools: ${READING_TOOLS.join(', ')}. "${strange}" is not among them`);
   return given === '' ? [] : tools;
 }
 
@@ -256,7 +256,10 @@ function problemsOf(
         code: 'E_EXPORT_EDITED',
         severity: 'error',
         file: path,
-        message: `The file holds text that export did not write there${both}. It was left as it is: move the change to the source, or replace it with --overwrite`,
+        message:
+          state === 'new'
+            ? `The lines that mark the text of ${each.target} in this file were changed or removed. The file was left as it is: put the lines back, or write the text again with --overwrite`
+            : `The file holds text that export did not write there${both}. It was left as it is: move the change to the source, or replace it with --overwrite`,
       },
     ];
   if (!isCheck || state === 'same') return [...double, ...marked];
@@ -272,10 +275,10 @@ function problemsOf(
 }
 
 const DRIFT = {
-  new: 'The file would be made',
-  changed: 'The file would change: the source is newer',
-  gone: 'The file was exported and is not there',
-  remove: 'The file would go: its target is gone',
+  new: 'The text is not in the file yet; the next export writes it',
+  changed: 'The source is newer than the file; the next export writes it',
+  gone: 'The file was exported and is missing; the next export writes it again',
+  remove: 'The target no longer exists; the next export removes its text',
 } as const;
 
 /** Formats that no tool looks for at a place are printed. */

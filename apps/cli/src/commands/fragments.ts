@@ -23,7 +23,7 @@ export const run: CommandHandler = async (call) => {
   const named = args[0] === undefined ? undefined : requireNamed(libraries, args[0]);
   const file = flagValue(flags, 'with');
   if (file !== undefined) {
-    if (named?.key === undefined) throw usage('--with wants one fragment: NAMESPACE/NAME/KEY');
+    if (named?.key === undefined) throw usage('--with takes one fragment: NAMESPACE/NAME/KEY');
     const { namespace, name } = named.library;
     const text = file === '-' ? await readStdin(io) : await readNamedFile(io.cwd, file);
     const after = withEdits(manifests, [{ namespace, name, key: named.key, text }]);

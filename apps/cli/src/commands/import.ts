@@ -234,10 +234,10 @@ function howOf(flags: Flags) {
   const name = flagValue(flags, 'name');
   if (name !== undefined && !SHEET_NAME.test(name))
     throw usage(
-      `--name wants letters, digits, dot, dash and underscore, with / between folders; not "${name}"`,
+      `--name takes letters, digits, dot, dash and underscore, with / between folders; not "${name}"`,
     );
   const first = flagValue(flags, 'first-argument');
-  if (first !== undefined && first !== '0' && first !== '1') throw usage('--first-argument wants 0 or 1');
+  if (first !== undefined && first !== '0' && first !== '1') throw usage('--first-argument takes 0 or 1');
   return {
     ...(name === undefined ? {} : { name }),
     ...(label === undefined ? {} : { label }),

@@ -79,7 +79,7 @@ async function resolve({ flags, io }: Call, bench: Bench, names: readonly string
   const [text = ''] = names;
   const { target, profile } = requireKind(bench, text);
   const { revision } = target;
-  if (revision === undefined || names.length > 1) throw usage('label resolve wants one TARGET@LABEL');
+  if (revision === undefined || names.length > 1) throw usage('label resolve needs one TARGET@LABEL');
   const found = requireDiagnosed(await resolveLabel(labelGround(bench), { target, profile }));
   const commit = await requireCommit(bench.folder, found);
   const by = found === revision ? 'git' : LABEL_FILE;
@@ -90,7 +90,7 @@ async function resolve({ flags, io }: Call, bench: Bench, names: readonly string
 
 function named(bench: Bench, names: readonly string[], action: string) {
   const [label = '', text = '', more] = names;
-  if (text === '' || more !== undefined) throw usage(`label ${action} wants LABEL TARGET`);
+  if (text === '' || more !== undefined) throw usage(`label ${action} needs LABEL TARGET`);
   if (!LABEL_NAME.test(label)) {
     throw usage('A label holds lower-case letters, digits, dot, dash and underscore, at most 36');
   }

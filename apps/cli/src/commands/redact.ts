@@ -67,7 +67,7 @@ function readRoot(text: string): readonly [string, string] {
   const cut = text.indexOf('=');
   const [alias, path] = [text.slice(0, cut), text.slice(cut + 1)];
   if (cut > 0 && isAlias(alias) && path !== '') return [alias, path];
-  throw usage('--root wants @ALIAS=PATH, such as @project=/srv/desk');
+  throw usage('--root takes @ALIAS=PATH, such as @project=/srv/desk');
 }
 
 function notEmpty(text: string): string {

@@ -84,7 +84,7 @@ async function readIncludes(flags: Flags, io: Io, stdin: ReadOnce): Promise<Read
   for (const pair of flagValues(flags, 'include')) {
     const cut = pair.indexOf('=');
     const [name, file] = [pair.slice(0, cut), pair.slice(cut + 1)];
-    if (cut < 1 || file === '') throw usage('--include wants NAME=FILE');
+    if (cut < 1 || file === '') throw usage('--include takes NAME=FILE');
     if (texts.has(name)) throw usage(`--include ${name} is given twice`);
     texts.set(name, file === '-' ? await stdin() : await readNamedFile(io.cwd, file));
   }

@@ -47,7 +47,7 @@ export const run: CommandHandler = async (call) => {
 
 function readJobs(text: string | undefined): number {
   if (text === undefined) return DEFAULT_JOBS;
-  if (!/^[1-9]\d?$/.test(text)) throw usage('--jobs wants a number from 1 to 99');
+  if (!/^[1-9]\d?$/.test(text)) throw usage('--jobs takes a number from 1 to 99');
   return Number(text);
 }
 

@@ -11,7 +11,7 @@ export function wholeNumber(
   if (text === undefined) return undefined;
   const value = Number(text);
   if (!/^\d{1,10}$/.test(text) || value < least || value > most)
-    throw usage(`--${name} wants a whole number from ${least} to ${most}`);
+    throw usage(`--${name} takes a whole number from ${least} to ${most}`);
   return value;
 }
 
@@ -21,7 +21,7 @@ export function share(flags: Flags, name: string): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (!/^\d*\.?\d+$/.test(text) || !(value > 0 && value < 1))
-    throw usage(`--${name} wants a number between 0 and 1, such as .05`);
+    throw usage(`--${name} takes a number between 0 and 1, such as .05`);
   return value;
 }
 
@@ -32,6 +32,6 @@ export function budgetFlag(flags: Flags): { readonly usd?: number; readonly toke
   const [, digits, unit] = /^(\d*\.?\d+)(t?)$/.exec(text) ?? [];
   const value = Number(digits);
   if (digits === undefined || !(value > 0))
-    throw usage('--budget wants US dollars such as 5, or tokens such as 200000t');
+    throw usage('--budget takes US dollars such as 5, or tokens such as 200000t');
   return unit === 't' ? { tokens: value } : { usd: value };
 }

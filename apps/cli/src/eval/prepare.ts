@@ -205,7 +205,7 @@ async function openVariants(call: Call, bench: Bench, input: VariantsInput): Pro
   const edits = await editsOf(call, bench, options.texts);
   const revision = flagValue(call.flags, 'base');
   if (edits.length === 0 && revision === undefined)
-    throw usage('compare wants --base REVISION, or --change EDIT, or both');
+    throw usage('compare needs --base REVISION, or --change EDIT, or both');
   const base = revision === undefined ? now : await atRevision(bench, now, revision);
   const candidate: Variant = { name: 'candidate', target: shown, bench, edits };
   const [before, after] = [await compose(base), await compose(candidate)];

@@ -184,13 +184,13 @@ function unlessRefused<Value>(make: () => Value): Value | undefined {
 function kindOf(flags: Flags): UnitKind {
   const given = flagValue(flags, 'units') ?? 'obligation';
   const found = UNIT_KINDS.find((kind) => kind === given);
-  if (found === undefined) throw usage(`--units wants one of ${UNIT_KINDS.join(', ')}`);
+  if (found === undefined) throw usage(`--units takes one of ${UNIT_KINDS.join(', ')}`);
   return found;
 }
 
 function designOf(flags: Flags, units: number): 'loo' | 'subsets' {
   const given = flagValue(flags, 'design');
   if (given !== undefined && given !== 'loo' && given !== 'subsets')
-    throw usage('--design wants loo (each unit left out once) or subsets (random subsets, fitted)');
+    throw usage('--design takes loo (each unit left out once) or subsets (random subsets, fitted)');
   return given ?? (units > MOST_LEFT_OUT ? 'subsets' : 'loo');
 }

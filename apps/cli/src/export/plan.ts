@@ -52,9 +52,17 @@ export async function planExport(
   const isKnown =
     held === undefined ||
     (isRegion ? region !== undefined && isUntouched(region) : entry?.sha256 === sha256Of(held));
-  const isEdited = guard('export.edited', !isKnown && held !== body);
   const unmarked =
     isRegion && body !== undefined && before !== undefined ? findUnmarked(before, body) : undefined;
+  // The region was exported, and a person changed the lines that mark it or took it out: it is not written a second time.
+  const isUnmarked =
+    isRegion &&
+    body !== undefined &&
+    entry !== undefined &&
+    before !== undefined &&
+    region === undefined &&
+    unmarked === undefined;
+  const isEdited = guard('export.edited', (!isKnown && held !== body) || isUnmarked);
   const place = region ?? unmarked;
   const text =
     file === undefined

@@ -51,12 +51,12 @@ export async function printOutcome(
   const words = isWritten
     ? `${count(changed, 'file')} written`
     : ok
-      ? 'Everything is up to date'
+      ? `Everything is up to date (${count(paths.size, 'file')})`
       : 'Nothing was written';
   const next = isWritten ? `Next:\n  ${typed(io, commandLine`export --check`)}\n` : '';
-  await io.out(
-    `${ok ? style.green('✓') : style.red('✗')} ${words}, ${count(paths.size - changed, 'file')} already up to date\n${next}`,
-  );
+  const same = paths.size - changed;
+  const rest = same > 0 && !(ok && !isWritten) ? `, ${count(same, 'file')} already up to date` : '';
+  await io.out(`${ok ? style.green('✓') : style.red('✗')} ${words}${rest}\n${next}`);
 }
 
 const MARKS = { new: '+', same: '=', changed: '~', gone: '+', remove: '-' } as const;

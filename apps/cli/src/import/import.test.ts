@@ -326,15 +326,34 @@ describe('cuebook export', () => {
     expect(read(cwd, '.cursor/rules/house.mdc')).toBe('mine');
   });
 
+  it.each([
+    ['changed', (text: string) => text.replace('cuebook:begin sheet:house', 'cuebook:begin sheet:hause')],
+    [
+      'taken out',
+      (text: string) => text.replace(/<!-- cuebook:begin[\s\S]*cuebook:end -->\n/, 'Mine alone.\n'),
+    ],
+  ])('does not write a region a second time whose marks were %s by hand', async (_, edit) => {
+    const cwd = folderWith(SHEETS);
+    await cuebook(['export', 'sheet:house', '--to', 'agents-md'], { cwd });
+    const edited = edit(read(cwd, 'AGENTS.md'));
+    writeFileSync(join(cwd, 'AGENTS.md'), edited);
+    const again = await cuebook(['export'], { cwd });
+    expect([again.code, again.stdout.includes('were changed or removed')]).toEqual([1, true]);
+    expect((await cuebook(['export', '--check'], { cwd })).code).toBe(1);
+    expect(read(cwd, 'AGENTS.md')).toBe(edited);
+    expect((await cuebook(['export', '--overwrite'], { cwd })).code).toBe(0);
+    expect(read(cwd, 'AGENTS.md')).toContain('cuebook:begin sheet:house');
+  });
+
   it('sees files and targets that are gone', async () => {
     const cwd = folderWith(SHEETS);
     await cuebook(['export', 'sheet:house', '--to', 'cursor'], { cwd });
     await cuebook(['export', 'sheet:house', '--to', 'agents-md'], { cwd });
     rmSync(join(cwd, '.cursor/rules/house.mdc'));
-    expect((await cuebook(['export', '--check'], { cwd })).stdout).toContain('is not there');
+    expect((await cuebook(['export', '--check'], { cwd })).stdout).toContain('exported and is missing');
     expect((await cuebook(['export'], { cwd })).code).toBe(0);
     rmSync(join(cwd, 'sheets/house.yaml'));
-    expect((await cuebook(['export', '--check'], { cwd })).stdout).toContain('its target is gone');
+    expect((await cuebook(['export', '--check'], { cwd })).stdout).toContain('The target no longer exists');
     expect((await cuebook(['export'], { cwd })).code).toBe(0);
     expect(existsSync(join(cwd, '.cursor/rules/house.mdc'))).toBe(false);
     expect(read(cwd, 'AGENTS.md')).toBe('Mine.\n\n');

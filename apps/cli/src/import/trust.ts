@@ -14,7 +14,7 @@ export function trustOf(flags: Flags): TrustChoice {
     const [left = '', right] = given.split('=');
     const level = right ?? left;
     if (!(TRUSTS as readonly string[]).includes(level))
-      throw usage(`--trust wants one of ${TRUSTS.join(', ')}, or NAME=LEVEL; not "${given}"`);
+      throw usage(`--trust takes one of ${TRUSTS.join(', ')}, or NAME=LEVEL; not "${given}"`);
     if (right === undefined) all = level;
     else byName.set(left, level);
   }

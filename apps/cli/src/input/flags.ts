@@ -86,7 +86,7 @@ async function readField(
 
 function toNumber(field: Field, text: string): number {
   const number = Number(text);
-  if (text.trim() === '' || !Number.isFinite(number)) throw usage(`--${field.flag} wants a number`);
+  if (text.trim() === '' || !Number.isFinite(number)) throw usage(`--${field.flag} takes a number`);
   return number;
 }
 

@@ -230,6 +230,6 @@ export default defineAgent({ name: 'hidden', sideA: { prompt: 'clerk' } });
     expect(await cuebook(['mcp'], { cwd })).toMatchObject({ code: 2 });
     const { code, stdout, stderr } = await cuebook(['mcp', '--env', 'x'], { cwd: folderWith(PROJECT) });
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('--env wants NAME=VALUE');
+    expect(stderr).toContain('--env takes NAME=VALUE');
   });
 });

@@ -5,7 +5,7 @@ import type { Io } from '../io.js';
 /** Whether every named file lies below the folder, so that watching it sees their changes. */
 export function requireWatchable(named: readonly string[], folder: string, io: Io): void {
   for (const each of named) {
-    if (each === '-') throw usage('Standard input does not come twice: --watch wants files');
+    if (each === '-') throw usage('Standard input can be read only once: --watch needs files');
     if (isOutside(relativeTo(folder, each, io))) throw usage(`--watch does not see ${each}: it lies outside`);
   }
 }

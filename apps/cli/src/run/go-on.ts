@@ -67,7 +67,7 @@ const nothing = (message: string): Failure => new Failure('E_NOTHING_ASKED', mes
 function settlementOf(flags: Flags): 'not-done' | 'unknown' | undefined {
   const settle = flagValue(flags, 'settle');
   if (settle === undefined || settle === 'not-done' || settle === 'unknown') return settle;
-  throw usage('--settle wants not-done or unknown');
+  throw usage('--settle takes not-done or unknown');
 }
 
 /** What answers a run is for one that was begun before. */
@@ -89,6 +89,6 @@ function numberOf(flags: Flags, name: string): number | undefined {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number) || number <= 0)
-    throw usage(`--${name} wants a number above 0`);
+    throw usage(`--${name} takes a number above 0`);
   return number;
 }

@@ -68,7 +68,12 @@ function readCommand(file: ForeignFile, how: ReadHow): ImportDraft {
 
 function parseToml(text: string, report: Reporter): Readonly<Record<string, unknown>> | undefined {
   try {
-    return parse(text) as Readonly<Record<string, unknown>>;
+    const fields = parse(text) as Readonly<Record<string, unknown>>;
+    if (isDeeper(fields, MAX_DEPTH)) {
+      report.error('E_IMPORT_SYNTAX', { line: 1, column: 1 }, 'The tables of the file are nested too deep');
+      return undefined;
+    }
+    return fields;
   } catch (error) {
     const { line = 1, column = 1, message } = error as { line?: number; column?: number; message: string };
     const why = message.split('\n')[0] ?? '';
@@ -76,6 +81,15 @@ function parseToml(text: string, report: Reporter): Readonly<Record<string, unkn
     return undefined;
   }
 }
+
+/** Deeper files are refused, as JSON is. */
+const MAX_DEPTH = 200;
+
+/** Whether plain data nests deeper, looked at no deeper than that. */
+const isDeeper = (value: unknown, most: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1)));
 
 /** The prompt with the places of its lines: exact for a text that stands in the file as it is, else those of its key. */
 function placed(prompt: string, source: MappedText): MappedText {

@@ -1,3 +1,5 @@
+import { codePointCounter } from '@cuebook/yaml';
+
 /** A place in a file, from 1; columns count code points. */
 export interface LineColumn {
   readonly line: number;
@@ -65,20 +67,3 @@ export function lastAtMost(sorted: readonly number[], value: number): number {
   }
   return low;
 }
-
-/**
- * Counts the code points between two offsets. A file may be one line of a megabyte, and its places are asked for in any
- * order: only the pairs of halves are counted, which are found once.
- */
-function codePointCounter(text: string): (from: number, to: number) => number {
-  let lows: readonly number[] | undefined;
-  return (from, to) => {
-    lows ??= [...text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g)].map(({ index }) => index + 1);
-    const pairs = lows.length === 0 ? 0 : countBelow(lows, to) - countBelow(lows, from + 1);
-    return to - from - pairs;
-  };
-}
-
-/** How many numbers of a sorted list are below a value. */
-const countBelow = (sorted: readonly number[], value: number): number =>
-  (sorted[0] as number) < value ? lastAtMost(sorted, value - 1) + 1 : 0;

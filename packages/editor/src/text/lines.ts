@@ -1,3 +1,5 @@
+import { codePointCounter } from '@cuebook/yaml';
+
 /** A place as editors count it: lines and UTF-16 units from 0. Line breaks are LF, CR LF and CR. */
 export interface EditorPlace {
   readonly line: number;
@@ -25,6 +27,7 @@ export interface TextLines {
 export function linesOfText(text: string): TextLines {
   const ours = startsOf(text, /\n/g);
   const theirs = startsOf(text, /\r\n|\n|\r/g);
+  const codePoints = codePointCounter(text);
   const clamp = (offset: number): number => Math.min(Math.max(offset, 0), text.length);
   /** Without the line break at its end. */
   const endOf = (starts: readonly number[], line: number): number => {
@@ -47,7 +50,7 @@ export function linesOfText(text: string): TextLines {
     placeOf(offset) {
       const at = clamp(offset);
       const line = lineAt(ours, at);
-      return { line: line + 1, column: [...text.slice(ours[line], at)].length + 1 };
+      return { line: line + 1, column: 1 + codePoints(ours[line] as number, at) };
     },
     offsetAt({ line, character }) {
       if (line < 0) return 0;

@@ -18,7 +18,7 @@ export async function checkRequirements(
   const found: Diagnostic[] = [];
   const wanted = manifest.runtime?.minRuntimeVersion;
   if (guard('package.runtime', wanted !== undefined && isOlder(RUNTIME_VERSION, wanted))) {
-    const message = `The package wants Cuebook ${wanted} or later, and this is ${RUNTIME_VERSION}`;
+    const message = `The package needs Cuebook ${wanted} or later, and this is ${RUNTIME_VERSION}`;
     const problem = { code: 'E_PACKAGE_RUNTIME', severity: 'error', message } as const;
     found.push(diagnosticAt(yaml, ['runtime', 'minRuntimeVersion'], problem));
   }

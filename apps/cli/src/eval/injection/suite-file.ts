@@ -220,6 +220,6 @@ export function throughFlag(flags: Flags): readonly InjectionKind[] | undefined 
   if (named === undefined) return undefined;
   const kinds = named.split(',').map((name) => name.trim());
   const stray = kinds.find((each) => !(INJECTION_KINDS as readonly string[]).includes(each));
-  if (stray !== undefined) throw usage(`--through wants kinds of runs: ${INJECTION_KINDS.join(',')}`);
+  if (stray !== undefined) throw usage(`--through takes kinds of runs: ${INJECTION_KINDS.join(',')}`);
   return kinds as readonly InjectionKind[];
 }

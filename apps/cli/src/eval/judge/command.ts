@@ -25,8 +25,8 @@ export async function runJudge(call: Call): Promise<number> {
   const { args, flags, io } = call;
   const [name, run] = args;
   const count = wholeNumber(flags, 'mark', [1, 10_000]);
-  if (name === undefined) throw usage('judge wants the name of a judge: judges/NAME.yaml');
-  if (count !== undefined && run === undefined) throw usage('--mark wants the run whose takes are marked');
+  if (name === undefined) throw usage('judge needs the name of a judge: judges/NAME.yaml');
+  if (count !== undefined && run === undefined) throw usage('--mark takes the run whose takes are marked');
   const bench = await openBench(flags, io);
   const judge = await requireJudge(bench, name);
   if (count !== undefined) requireMarkable(judge);

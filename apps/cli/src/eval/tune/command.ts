@@ -20,7 +20,7 @@ import { tune } from './search.js';
 export async function runTuneCommand(given: Call): Promise<number> {
   const { args, flags, io } = given;
   const [file] = args;
-  if (file === undefined) throw usage('tune wants a tune file: tune/NAME.yaml');
+  if (file === undefined) throw usage('tune needs a tune file: tune/NAME.yaml');
   const bench = await openBench(flags, io);
   const setting = await readTune(bench, file);
   const call = voicedCall(given, setting.tests);

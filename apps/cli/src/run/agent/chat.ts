@@ -131,6 +131,6 @@ function replyOf(verb: string, rest: string): Reply {
   try {
     return { decision: 'change', input: JSON.parse(rest) };
   } catch {
-    throw usage('/change wants the arguments as JSON');
+    throw usage('/change takes the arguments as JSON');
   }
 }

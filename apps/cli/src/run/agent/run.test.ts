@@ -138,7 +138,7 @@ describe('run agent:', () => {
     { args: ['run', 'agent:desk'], code: 2, says: 'E_USAGE' },
     { args: ['run', 'agent:desks', '--input', 'x'], code: 2, says: 'Did you mean agent:desk?' },
     { args: [...RUN, '--input', 'x', '--run', 'run_nobody'], code: 2, says: 'E_RUN_UNKNOWN' },
-    { args: [...RUN, '--input', 'x', '--turns', 'many'], code: 2, says: '--turns wants a number' },
+    { args: [...RUN, '--input', 'x', '--turns', 'many'], code: 2, says: '--turns takes a number' },
     { args: [...RUN, '--input', 'x', '--attach', 'nowhere.png'], code: 2, says: 'E_ATTACHMENT' },
     {
       args: ['run', 'agent:desk', '--input', 'x', '--provider', 'nobody'],

@@ -144,7 +144,7 @@ describe('cuebook run workflow:DIR', () => {
     ['an answer without a run', ['--answer', 'yes'], 'name it with --run'],
     ['an agent that is not there', ['--active-agent', 'nobody'], 'There are clerk, planner'],
     ['a conversation without a word', ['--mode', 'chat'], '--input TEXT'],
-    ['a budget that is none', ['--turns', 'many'], '--turns wants a number'],
+    ['a budget that is none', ['--turns', 'many'], '--turns takes a number'],
     ['a run that is not there', ['--run', 'run_none'], 'No run is called'],
   ])('refuses %s', async (_, args, message) => {
     const { run, cwd } = desk();

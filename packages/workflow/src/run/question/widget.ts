@@ -107,7 +107,7 @@ function checkForm(
   for (const { name: key, kind } of fields) {
     const value = Object.hasOwn(answer.values, key) ? answer.values[key] : undefined;
     if (value === undefined) return fail(`the field "${key}" is missing`);
-    if (typeof value !== TYPES[kind]) return fail(`the field "${key}" wants ${WANTED[kind]}`);
+    if (typeof value !== TYPES[kind]) return fail(`the field "${key}" needs ${WANTED[kind]}`);
   }
   return ok(answer);
 }
