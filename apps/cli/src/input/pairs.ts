@@ -12,7 +12,7 @@ export function textReader(io: Io): TextReader {
   return async (value) => {
     if (!value.startsWith('@')) return value;
     if (value.startsWith('@@')) return value.slice(1);
-    if (value === '@') throw usage('@ wants a file name behind it; @- is standard input, @@ one @');
+    if (value === '@') throw usage('@ must be followed by a file name; @- is standard input, and @@ is a literal @');
     if (value !== '@-') return readNamedFile(io.cwd, value.slice(1));
     stdin ??= readStdin(io);
     return stdin;
@@ -27,7 +27,7 @@ export async function readPairs(
 ): Promise<Readonly<Record<string, string>>> {
   const entries = await inOrder(pairs, async (pair): Promise<readonly [string, string]> => {
     const cut = pair.indexOf('=');
-    if (cut < 1) throw usage(`--${flag} wants NAME=VALUE`);
+    if (cut < 1) throw usage(`--${flag} takes NAME=VALUE`);
     return [pair.slice(0, cut), await read(pair.slice(cut + 1))];
   });
   const twice = entries.find(([name], index) => entries.findIndex(([other]) => other === name) !== index);
