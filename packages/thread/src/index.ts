@@ -5,9 +5,6 @@ export {
   runComposer,
   type ThreadComposer,
 } from './compose-as-run.js';
-export type { ThreadLiveEvent } from './drive/parts.js';
-export { hasPrice } from './drive/price.js';
-export type { FindProvider } from './drive/voices.js';
 export { threadRecord, threadRuns, threadRunsAnswered, threadRunsOf } from './kind/thread-kind.js';
 export { threadKind } from './kind/work-kind.js';
 export { createThreadMachine, NO_CATALOG } from './machine.js';
@@ -17,7 +14,5 @@ export { subpromptText } from './run/result-text.js';
 export { ROOT as ROOT_THREAD, type ThreadRunState } from './run/state.js';
 export { threadStatus } from './run/status.js';
 export { openRunProject, type RunProject } from './run-project.js';
-export { openServers } from './servers.js';
-export { soloName, withSolo } from './solo.js';
-export { openThreads, type Threads } from './threads.js';
+export { openThreads } from './threads.js';
 export { readTrace } from './trace.js';

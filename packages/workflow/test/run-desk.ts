@@ -31,7 +31,6 @@ export interface RunDeskInput {
   /** The one agent of every node. */
   readonly graphAgent?: string;
   readonly pkg?: TextSource;
-  readonly onFailedCall?: WorkflowRunInput['onFailedCall'];
   readonly fault?: { readonly engine?: EngineFault; readonly files?: Fault };
 }
 
@@ -97,7 +96,6 @@ export async function runDesk(input: RunDeskInput = {}) {
       hash,
       leaseMs: 10_000,
       ...(given.fault ? { fault: given.fault } : {}),
-      ...(given.onFailedCall ? { onFailedCall: given.onFailedCall } : {}),
     });
     if (!opened.ok) throw new Error(opened.error.message);
     const run = opened.value;

@@ -1,7 +1,7 @@
 import type { LiveProject } from '@cuebook/define';
+import type { RunVoices } from '@cuebook/host';
 import type { Call } from '../command.js';
 import type { Bench } from '../project/bench.js';
-import type { AgentVoices } from '../run/agent/voices.js';
 import type { ServerVariables } from './variables.js';
 
 /** Everything that answering a client needs. */
@@ -10,7 +10,7 @@ export interface McpDesk {
   readonly bench: Bench;
   readonly variables: ServerVariables;
   /** Who speaks; chosen when a model is first needed. */
-  readonly voices: () => Promise<AgentVoices>;
+  readonly voices: () => Promise<RunVoices>;
   readonly call: Call;
 }
 

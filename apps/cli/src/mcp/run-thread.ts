@@ -1,10 +1,7 @@
 import type { JsonValue } from '@cuebook/prompt';
 import { Failure } from '../failure.js';
-import { byWhom } from '../platform/by-whom.js';
 import { journalPlace, withOpened } from '../record/journal.js';
 import { type OneRun, type RunAnswer, runOnce } from '../run/agent/one-run.js';
-import { noteCall } from '../run/note.js';
-import { newRunId } from '../run/one-turn.js';
 import type { ToldCall } from './call-tool.js';
 import { type McpDesk, toClient } from './desk.js';
 import { saidBy } from './get-prompt.js';
@@ -26,24 +23,7 @@ export async function runThread(
     const env = variables.handed();
     let answer: RunAnswer | undefined;
     await withOpened(await journalPlace(flags, io), async (journal) => {
-      const text = said.value ?? '';
-      const run = newRunId();
-      // A prompt that runs by itself is never gone on with.
-      const target = `agent:${of.name}`;
-      if (of.kind === 'agent') await noteCall(journal, { run, target, folder: bench.folder }, call);
-      answer = await runOnce({
-        run,
-        bench,
-        journal,
-        voices,
-        live,
-        io,
-        of,
-        text,
-        env,
-        signal,
-        by: byWhom(flags, io),
-      });
+      answer = await runOnce({ call, bench, journal, live, voices, of, text: said.value ?? '', env, signal });
       return 0;
     });
     if (answer === undefined) return { output: 'E_INTERNAL The run has no answer', isError: true };

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { checkProject, openLiveProject } from '@cuebook/define';
+import type { RunVoices } from '@cuebook/host';
 import type { McpResources } from '@cuebook/provider';
 import type { Call } from '../command.js';
 import { Failure } from '../failure.js';
@@ -7,7 +8,7 @@ import { readInput } from '../input/flags.js';
 import { problemLine } from '../output/diagnostics.js';
 import { screenText } from '../output/style.js';
 import { openBench } from '../project/bench.js';
-import { type AgentVoices, openAgentVoices } from '../run/agent/voices.js';
+import { openAgentVoices } from '../run/agent/voices.js';
 import type { McpDesk } from './desk.js';
 import { createLineLog } from './line-log.js';
 import { offerOf, type ProjectOffer } from './offer.js';
@@ -70,7 +71,7 @@ export async function openServing(call: Call): Promise<Serving> {
     const { catalog } = live;
     variables = createVariables(catalog, handed, variables?.carried());
     for (const diagnostic of checkProject(catalog)) io.err(problemLine(io, 'err', diagnostic));
-    let voices: Promise<AgentVoices> | undefined;
+    let voices: Promise<RunVoices> | undefined;
     const desk: McpDesk = {
       ...{ live, bench, call, variables },
       voices: () => {

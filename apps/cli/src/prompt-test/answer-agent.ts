@@ -1,12 +1,9 @@
 import type { LiveProject } from '@cuebook/define';
 import { parseTarget } from '@cuebook/profile';
-import { ok } from '@cuebook/prompt';
-import { createProvider } from '@cuebook/provider';
 import type { MessageCall } from '@cuebook/thread';
+import { Failure } from '../failure.js';
 import type { Journal } from '../record/journal.js';
 import { runOnce } from '../run/agent/one-run.js';
-import type { AgentVoices } from '../run/agent/voices.js';
-import { newRunId } from '../run/one-turn.js';
 import { type AnswerDesk, scriptOf } from './answer-case.js';
 import type { TestCase } from './case-file.js';
 import type { GivenAnswer } from './expect/answer.js';
@@ -18,15 +15,24 @@ export interface AgentDesk extends AnswerDesk {
 
 /** Runs an agent until it has answered: its tools and hooks run, its sub-prompts and subagents too. */
 export async function answerAgent(desk: AgentDesk, test: TestCase): Promise<GivenAnswer> {
+  try {
+    return await answerOf(desk, test);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { code, message } = error;
+    return { text: '', calls: [], error: { code, message } };
+  }
+}
+
+async function answerOf(desk: AgentDesk, test: TestCase): Promise<GivenAnswer> {
   const { name = '' } = parseTarget(test.target) ?? {};
+  const { script } = scriptOf(test);
   const { report } = await runOnce({
-    by: 'user',
-    run: newRunId(),
+    call: { flags: flagsOf(test), io: desk.io },
+    script: script && JSON.stringify(script),
     bench: desk.bench,
     journal: await desk.scratch(),
-    voices: voicesOf(desk, test),
     live: await desk.live(),
-    io: desk.io,
     of: { kind: 'agent', name },
     text: test.input ?? '',
     env: {
@@ -51,19 +57,7 @@ const variables = ({ with: more = {} }: TestCase, layer: string): Readonly<Recor
   (more[layer] ?? {}) as Readonly<Record<string, string>>;
 
 /** The script or the provider of the case speaks for every model. */
-function voicesOf({ config, io }: AnswerDesk, test: TestCase): AgentVoices {
-  const made = createProvider(test.provider ?? 'rehearsal', {
-    config,
-    env: io.env,
-    ...scriptOf(test),
-  });
-  const { model } = test;
-  const found =
-    made.ok && model !== undefined
-      ? ok({
-          ...made.value,
-          open: (options: Parameters<typeof made.value.open>[0]) => made.value.open({ ...options, model }),
-        })
-      : made;
-  return { find: () => found, isPriced: () => false };
-}
+const flagsOf = ({ provider, model, script }: TestCase) => ({
+  ...(provider === undefined || script !== undefined ? {} : { provider }),
+  ...(model === undefined ? {} : { model }),
+});

@@ -1,4 +1,5 @@
 import type { RunReport } from '@cuebook/host';
+import { hint } from '@cuebook/prompt/hint';
 import { type Call, flagValue } from '../command.js';
 import { usage } from '../failure.js';
 import { journalPlace, withOpened } from '../record/journal.js';
@@ -57,7 +58,9 @@ function requireKept({ flags, tree }: Call): void {
     throw usage('--trace is written from the beginning: leave it out with --run');
 }
 
-function requireSameTarget({ args: [target] }: Call, { run, kind, target: own }: RunReport): void {
+function requireSameTarget({ args: [target], flags }: Call, { run, kind, target: own }: RunReport): void {
+  if (target === undefined && flags.file === undefined)
+    throw usage(`Name the target beside the run: ${hint`run ${own ?? 'team:FILE'} --run ${run}`}`);
   // A team on record has no name of its file.
   const named = target ?? 'manifest:';
   const isOne =

@@ -3,7 +3,6 @@ import { openRunDoor } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { ResidentCommand, ResidentState } from '@cuebook/resident';
-import type { Threads } from '@cuebook/thread';
 import type { Journal } from '../record/journal.js';
 import { isLife } from './is-life.js';
 
@@ -12,25 +11,6 @@ export interface PaidRun {
   readonly run: RunId;
   readonly journal: Pick<Journal, 'store'>;
   readonly by: string;
-}
-
-/** A thread whose every word that may have it spend passes the limits of the project. */
-export function limitThread(threads: Threads, { run, journal, by }: PaidRun): Threads {
-  const door = openRunDoor({
-    ...{ store: journal.store, run, by, isDaily: isLife(journal.store) },
-    raise: (to, said) => threads.raise(run, to, said.by, said.id),
-    stop: (said) => threads.stop(run, said.by, said.id),
-  });
-  return {
-    ...threads,
-    start: (given) =>
-      door.begin(given.budget, (budget) => threads.start({ ...given, ...(budget && { budget }) })),
-    say: (...said) => door.spend(() => threads.say(...said)),
-    resume: (...said) => door.spend(() => threads.resume(...said)),
-    answer: (...said) => door.spend(() => threads.answer(...said)),
-    resolve: (...said) => door.spend(() => threads.resolve(...said)),
-    raise: (_, to) => door.raise(to),
-  };
 }
 
 /** The life of an agent, whose every command that may have it spend passes the limits of the project. */

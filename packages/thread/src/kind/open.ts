@@ -22,7 +22,7 @@ import { type AnswerTool, answeredServers, NO_SERVERS, type Servers } from '@cue
 import { z } from 'zod';
 import { hasPrice } from '../drive/price.js';
 import { describeUnopened } from '../env/unopened.js';
-import { openRunProject } from '../run-project.js';
+import { openRunProject, type RunProject } from '../run-project.js';
 import { openServers } from '../servers.js';
 import { withSolo } from '../solo.js';
 import { createThreads, type Threads } from '../threads.js';
@@ -40,6 +40,10 @@ const optionsSchema = z.strictObject({
 export interface HandedThread {
   /** The project as it was read and checked for a thread that begins. */
   readonly now?: KeptProject | undefined;
+  /** The project, open and checked, in place of all that: whoever hands it in closes it. */
+  readonly live?: LiveProject | undefined;
+  /** Who speaks in several threads, so that a script goes on from one to the next. */
+  readonly voices?: RunVoices | undefined;
   /** Variables that are set anew in a thread that has begun: once, when it is opened. */
   readonly env?: Partial<
     Readonly<Record<'thread' | 'account' | 'instance', Readonly<Record<string, string>>>>
@@ -53,9 +57,9 @@ export async function openThreadRun(
 ): Promise<Result<OpenRun, HostError>> {
   const of = targetOf(call.target);
   if (of === undefined) return refuse('invalid', 'E_TARGET', 'Write agent:NAME or prompt:NAME.');
-  const voices = openRunVoices(ground.providers, call);
+  const voices = handed.voices ? ok(handed.voices) : openRunVoices(ground.providers, call);
   if (!voices.ok) return voices;
-  const isChecked = start === undefined || handed.now !== undefined;
+  const isChecked = start === undefined || handed.now !== undefined || handed.live !== undefined;
   const checked = isChecked ? ok([]) : await checkTarget(ground, of);
   if (!checked.ok) return checked;
   const vault = await openVault(ground.home);
@@ -65,7 +69,9 @@ export async function openThreadRun(
   if (!files.ok)
     return refuse('unavailable', files.error.code, `The project: ${describeFileError(files.error)}`);
   const { store, files: project } = ground;
-  const opened = await openRunProject({ run, store, project, folder: folderUrl(ground), now: handed.now });
+  const given = handed.live && ok<RunProject>({ live: { ...handed.live, close: async () => undefined } });
+  const opened =
+    given ?? (await openRunProject({ run, store, project, folder: folderUrl(ground), now: handed.now }));
   if (!opened.ok) return opened;
   const { live: own, entry } = opened.value;
   const live = answer === undefined ? own : answeredProject(own, answer);

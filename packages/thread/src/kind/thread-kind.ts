@@ -38,12 +38,12 @@ export const threadRunsAnswered = (answer: AnswerTool): RunKind =>
   perRunKind({ ...threadRecord, open: (opening) => openThreadRun(opening, { answer }) });
 
 /** The same for one run, with what is at hand for it. Variables are set when it is opened first. */
-export function threadRunsOf({ now, env }: HandedThread): RunKind {
+export function threadRunsOf({ env, ...handed }: HandedThread): RunKind {
   let anew = env;
   return perRunKind({
     ...threadRecord,
     async open(opening) {
-      const opened = await openThreadRun(opening, { handed: { now, ...(anew && { env: anew }) } });
+      const opened = await openThreadRun(opening, { handed: { ...handed, ...(anew && { env: anew }) } });
       if (opened.ok) anew = undefined;
       return opened;
     },

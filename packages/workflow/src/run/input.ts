@@ -9,7 +9,6 @@ import type { KeptPackage } from '../package/kept-package.js';
 import type { Workflow, WorkflowPackage } from '../package/package.js';
 import type { ToolSettings } from '../policy/policy.js';
 import type { ProgramRunner } from '../tool/context.js';
-import type { FailedCall } from './failed-calls.js';
 import type { RunFacts } from './machine/facts.js';
 
 /** Who speaks in a run. */
@@ -69,8 +68,6 @@ export interface WorkflowRunInput {
   readonly publish?: (event: TurnEvent) => void;
   /** Told of each turn that is composed, by its effect, before it is sent. */
   readonly onTurn?: (effect: string) => void;
-  /** Told once of each call of this process that was refused or failed, before the next turn is composed. */
-  readonly onFailedCall?: (failed: FailedCall) => void;
   /** A process that has not been heard of for so long has lost the run. */
   readonly leaseMs?: number;
   /** For tests. */

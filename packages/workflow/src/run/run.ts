@@ -23,7 +23,6 @@ import { initialState } from '../state/initial.js';
 import { openAudit } from '../tool/audit.js';
 import { openCallLog } from '../tool/call-log.js';
 import { createTerminal } from '../tool/terminal.js';
-import { createFailedCalls } from './failed-calls.js';
 import { modelsOf, type WorkflowRunInput } from './input.js';
 import { keepData, readKeptData } from './kept-data.js';
 import { DEFAULT_MAX_TURNS, type GraphShape, type RunFacts } from './machine/facts.js';
@@ -89,12 +88,10 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
     const done = await engine.submit(run, { ...command, id });
     return done.ok ? ok(done.value.answer) : fail(describeEngineError(done.error));
   };
-  const tellFailed = createFailedCalls(input.onFailedCall ?? (() => undefined));
   const turns = createRunTurns(data === undefined ? input : { ...input, data }, {
     keeper,
     audit,
     log,
-    tellFailed,
     read: async () => (await engine.read(run)).state,
     submit,
     port: () => createConversationPort(engine, store, run),
@@ -164,14 +161,12 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
     },
     submit,
     async take() {
-      tellFailed((await engine.read(run)).state);
       return (await engine.start()).ok;
     },
     async drain() {
       for (;;) {
         await engine.drain();
         const { state } = await engine.read(run);
-        tellFailed(state);
         if (isClosed || runStatus(state).kind !== 'working' || isMovedFrom(entry, state))
           return settleHistory(state, { audit, log, now: Date.now });
         // The work was lost for a moment, to a pause of this process or to another one: it comes back.

@@ -25,7 +25,6 @@ export interface TurnParts {
   readonly keeper: Files;
   readonly audit: Audit;
   readonly log: CallLog;
-  readonly tellFailed: (state: WorkflowRunState) => void;
   readonly read: () => Promise<WorkflowRunState>;
   readonly submit: (id: string, command: WorkflowCommand) => Promise<Result<JsonValue, PortError>>;
   readonly port: () => RunPort;
@@ -69,7 +68,6 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
       // Between turns: what a turn was told of is what it may call.
       await servers.refresh();
       const state = await parts.read();
-      parts.tellFailed(state);
       await settleHistory(state, { audit: parts.audit, log: parts.log, now: Date.now });
       const isKnown = state.composed?.voice === voice.provider;
       resume = isKnown ? (state.agent.sessionId ?? undefined) : undefined;

@@ -1,32 +1,27 @@
 import type { LiveProject } from '@cuebook/define';
+import type { RunVoices } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import {
   ROOT_THREAD,
-  soloName,
   subpromptText,
   type ThreadRunState,
+  threadRecord,
+  threadRunsOf,
   threadStatus,
-  withSolo,
 } from '@cuebook/thread';
-import type { Io } from '../../io.js';
-import type { Bench } from '../../project/bench.js';
 import type { Journal } from '../../record/journal.js';
-import { limitThread } from '../limits.js';
-import { openThread } from './open.js';
-import { readThread } from './read-report.js';
+import { newCommandId } from '../door.js';
+import { type OwnDoor, openOwnDoor } from '../own-door.js';
+import { readRun } from '../read-run.js';
 import { reportOf, type ThreadReport } from './report.js';
-import type { AgentVoices } from './voices.js';
 
 /** A thread that is begun, run until it rests, and left. */
-export interface OneRun {
-  readonly run: RunId;
-  readonly bench: Bench;
+export interface OneRun extends Pick<OwnDoor, 'call' | 'bench' | 'script'> {
   readonly journal: Journal;
-  readonly voices: AgentVoices;
+  /** The project, which the caller closes. */
   readonly live: LiveProject;
-  readonly io: Io;
-  /** Whose limits it counts for. */
-  readonly by: string;
+  /** Who speaks in several of them; left out: as the call says. */
+  readonly voices?: RunVoices;
   /** An agent, or a prompt that runs by itself for one step. */
   readonly of: { readonly kind: 'agent' | 'prompt'; readonly name: string };
   readonly text: string;
@@ -41,31 +36,29 @@ export interface RunAnswer {
   readonly isError: boolean;
 }
 
-export async function runOnce(one: OneRun): Promise<RunAnswer> {
-  const { run, live, of, signal, journal } = one;
-  const agent = of.kind === 'agent' ? of.name : soloName(of.name);
-  const prompt = of.kind === 'prompt' ? live.catalog.prompts.get(of.name) : undefined;
-  const project = prompt === undefined ? live : { ...live, catalog: withSolo(live.catalog, prompt) };
-  const { threads: own, close } = await openThread({ ...one, live: project, publish: () => undefined });
-  const threads = limitThread(own, one);
-  const stop = (): void => void threads.stop(run);
+export async function runOnce({ live, voices, of, text, env, signal, ...parts }: OneRun): Promise<RunAnswer> {
+  const door = await openOwnDoor({ ...parts, kinds: [threadRunsOf({ live, voices })] });
+  const stop = (run: RunId): Promise<void> => door.submit(run, { type: 'stop' });
+  let stopping = (): void => undefined;
   try {
-    const begun = await threads.start({ run, agent, text: one.text, ...one.env });
-    if (!begun.ok) return failed(begun.error, reportOf(agent, await readThread(threads, journal, run)));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    await threads.drain();
+    const target = `${of.kind}:${of.name}`;
+    const run = await door.start({ id: newCommandId(), target, input: text, options: { ...env } });
+    // Whoever calls waits for how it ends.
+    stopping = (): void => void stop(run).catch(() => undefined);
+    if (signal.aborted) stopping();
+    signal.addEventListener('abort', stopping, { once: true });
+    await door.follow(run, { after: 0 });
+    const { waits } = await door.report(run);
     // Nobody can go on with a prompt that ran by itself: what it wants to do is taken back.
-    const status = threadStatus(await threads.read(run));
-    if (of.kind === 'prompt' && status.kind === 'waiting' && status.for === 'approval') {
-      await threads.stop(run);
-      await threads.drain();
+    if (of.kind === 'prompt' && waits.some((wait) => wait.for === 'approval')) {
+      await stop(run);
+      await door.follow(run, { after: 0 });
     }
-    const state = await threads.read(run);
-    return answerOf(reportOf(agent, await readThread(threads, journal, run)), state, of.kind);
+    const { state, ...report } = await readRun(threadRecord, parts.journal, run);
+    return answerOf(reportOf(of.name, report), state, of.kind);
   } finally {
-    signal.removeEventListener('abort', stop);
-    await close('abort');
+    signal.removeEventListener('abort', stopping);
+    await door.close();
   }
 }
 
@@ -82,12 +75,3 @@ function answerOf(report: ThreadReport, state: ThreadRunState, kind: OneRun['of'
     .join(' ');
   return { report, text: why === '' ? `It ended: ${status}` : why, isError: true };
 }
-
-const failed = (
-  error: { readonly code: string; readonly message: string },
-  report: ThreadReport,
-): RunAnswer => ({
-  report: { ...report, status: 'failed', reason: 'failed', text: error.message, error },
-  text: `${error.code} ${error.message}`,
-  isError: true,
-});
