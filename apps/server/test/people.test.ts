@@ -1,14 +1,10 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { API_BASE, createClient, PLATFORM_ROUTES, ROUTES, type Route } from '@cuebook/api';
-import { openFolder } from '@cuebook/files';
-import { foundPlatform, issueToken, openPlatform } from '@cuebook/platform';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { describePart } from '../../../test/part.js';
 import { itInTurn, share } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
 import { machine, TOLD_ONLY } from './machines.js';
+import { projectWithPlatform } from './platform/project-with-platform.js';
 import { PLATFORM_RIGHTS } from './platform/route-rights.js';
 import { must, serverStand, start, team } from './server-stand.js';
 
@@ -284,7 +280,7 @@ describe('two projects with a platform each', () => {
   itInTurn(
     'each role of a platform may do at its own what it says, and nothing at its project or at the other platform; people of the project do nothing at the platform, but its owner',
     async () => {
-      const sides = await Promise.all(['one', 'two'].map(projectWithPlatform));
+      const sides = await Promise.all(['one', 'two'].map((name) => projectWithPlatform(name, ROLES)));
       const wrong: string[] = [];
       let tried = 0;
       for (const [at, { url, people, roles }] of sides.entries()) {
@@ -327,41 +323,6 @@ describe('two projects with a platform each', () => {
     },
   );
 });
-
-/** A project with a person and a token for each role, and a platform of its own with a token for each of its roles. */
-async function projectWithPlatform(name: string) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cuebook-rights-')));
-  const keyOf = async (key: string) => {
-    const files = await openFolder(join(folder, key), { create: true });
-    if (!files.ok) throw new Error(files.error.code);
-    return { files: files.value, path: 'key.json', passphrase: `a passphrase for ${key}` };
-  };
-  const home = join(folder, 'platform');
-  const founded = await foundPlatform(home, {
-    ...{ name, url: `https://${name}.example`, store: { kind: 'folder' }, threshold: 1, now: Date.now() },
-    ...{ roots: [await keyOf('root')], library: await keyOf('library'), reviewer: await keyOf('reviewer') },
-  });
-  if (!founded.ok) throw new Error(JSON.stringify(founded.error));
-  const platform = await openPlatform(home, { env: {} });
-  if (!platform.ok) throw new Error(JSON.stringify(platform.error));
-  const roles = new Map<string, string>();
-  for (const role of ['owner', 'reviewer', 'publisher', 'auditor'] as const) {
-    const issued = await issueToken(platform.value, { who: `the ${role}`, role });
-    if (!issued.ok) throw new Error(JSON.stringify(issued.error));
-    roles.set(role, issued.value.text);
-  }
-  await platform.value.close();
-  const env = { PATH: process.env.PATH, HOME: folder, CUEBOOK_PLATFORM: home };
-  const stand = await serverStand({ options: { env } });
-  onTestFinished(async () => {
-    await stand.remove();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const people = new Map([['owner token', stand.server.token]]);
-  for (const role of ROLES)
-    people.set(role, must(await stand.client.addPerson({ name: `${role}.person`, role })).token);
-  return { url: stand.server.url, people, roles };
-}
 
 describe('one server with a file', () => {
   it('serves nothing under its interface that the table of rights does not name', async () => {

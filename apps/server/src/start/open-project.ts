@@ -11,7 +11,6 @@ import {
   type Handing,
   type HandingShare,
   headVersion,
-  newerLayout,
   type RunKind,
 } from '@cuebook/host';
 import {
@@ -43,13 +42,7 @@ import {
   teamRuns,
   worksInProject,
 } from '@cuebook/team';
-import {
-  createVersions,
-  hasKeptWork,
-  type RemoteOptions,
-  reachRemote,
-  type VersionArchive,
-} from '@cuebook/workspace';
+import { createVersions, type RemoteOptions, reachRemote, type VersionArchive } from '@cuebook/workspace';
 import { askGitIn } from '@cuebook/workspace/history';
 import type { Library } from '../library/library.js';
 import { createLog, type Log } from '../log/create-log.js';
@@ -63,6 +56,7 @@ import { createRunMachines, type RunMachines } from './machine.js';
 import { ownKinds } from './own-kinds.js';
 import { aloneVersions, runVersions } from './run-versions.js';
 import { otherKinds, SHIPPED } from './shipped-kinds.js';
+import { teamGate } from './team-gate.js';
 import { readSource } from './version-archive.js';
 
 /** What is opened. */
@@ -332,18 +326,7 @@ function shareWork(
     const wants = machine === undefined ? await wanted.find(kind, run) : undefined;
     return machine ?? (wants === undefined ? undefined : labelName(wants));
   };
-  const mayTake = async (run: RunId): Promise<boolean> => {
-    const isNewer = await newerLayout(store);
-    if (isNewer?.ok === false) {
-      onProblem?.(`${isNewer.error.code} ${isNewer.error.message}`, { run });
-      return false;
-    }
-    if (remote === undefined && (await hasKeptWork(home, run))) {
-      onProblem?.(NO_REMOTE, { run });
-      return false;
-    }
-    return (await stays(run)) ? machines.take(run) : true;
-  };
+  const mayTake = teamGate({ store, home, machines, stays, hasRemote: remote !== undefined, onProblem });
   const teams = perRunWork({
     ...(limits?.parallel === undefined ? {} : { parallel: limits.parallel }),
     ...(limits?.leaseMs === undefined ? {} : { leaseMs: limits.leaseMs }),
@@ -372,9 +355,6 @@ function shareWork(
     },
   };
 }
-
-const NO_REMOTE =
-  'Its workspaces are kept in a git repository that this process was not told: name it in CUEBOOK_WORKSPACES.';
 
 /** Runs at a time in one process. */
 const DEFAULT_PARALLEL = 16;
