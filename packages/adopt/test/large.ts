@@ -168,9 +168,7 @@ const MARKDOWN: Readonly<Record<string, (n: number) => string>> = {
   blanks: (n) => `${' '.repeat(n)}x`,
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a placeholder of an editor.
   placeholders: (n) => '{{args}} !{x} @{y} ${input:a:b} '.repeat(n),
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a placeholder of an editor.
   'placeholders that open': (n) => '${input:'.repeat(n),
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a placeholder of an editor.
   'placeholders in each other': (n) => `${'${input:'.repeat(n)}${'}'.repeat(n)}`,
   'beyond the first plane': (n) => '😀 @docs/a.md $1 '.repeat(n),
   'escaped arguments': (n) => '\\$1 \\\\$ARGUMENTS '.repeat(n),

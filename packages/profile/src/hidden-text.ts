@@ -73,9 +73,9 @@ function runsOf(text: string): readonly HiddenRun[] {
 
 /** Whether an escape ends where a run begins, or before. One that stands for a backslash is of no length, and no find. */
 const isBefore = (
-  escape: { readonly at: number; readonly length: number } | undefined,
+  found: { readonly at: number; readonly length: number } | undefined,
   start: number,
-): boolean => escape !== undefined && (escape.length === 0 || escape.at + escape.length <= start);
+): boolean => found !== undefined && (found.length === 0 || found.at + found.length <= start);
 
 /** Runs of what escapes stand for, at the place of the first escape. */
 function escapedRuns(text: string): readonly HiddenRun[] {
