@@ -72,6 +72,9 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
   ...rows('packages/prompt', 'src/redact/secret/contexts.test.ts', {
     'redact.entry': 'a password',
   }),
+  ...rows('packages/prompt', 'src/redact/cut-encoded.test.ts', {
+    'redact.cut': 'a known secret that is cut is found in entities, whatever cuts it',
+  }),
   ...rows('packages/prompt', 'src/redact/split-secret.test.ts', {
     'redact.split': 'is found wherever it is cut, once or several times, and again nothing is found',
   }),

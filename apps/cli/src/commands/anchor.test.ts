@@ -126,6 +126,24 @@ describe('cuebook verify with an anchor', () => {
     });
   });
 
+  it('says that an older anchor does not know of the newest events, and which runs it did not verify', async () => {
+    const anchor = join(cwd, '.cuebook/anchor.jsonl');
+    const older = readFileSync(anchor);
+    const forget = ['runs', 'forget', 'run_beta@first', '--response', '--by', 'Ada'];
+    expect((await cuebook(forget, { cwd })).code).toBe(0);
+    const whole = await cuebook(['verify', '--all'], { cwd });
+    expect([whole.code, whole.stderr]).toEqual([0, '']);
+    writeFileSync(anchor, older);
+    for (const args of [['verify'], ['verify', '--all'], ['verify', 'run_beta']]) {
+      const { code, stderr } = await cuebook(args, { cwd });
+      expect(code).toBe(0);
+      expect(stderr).toContain('The anchor does not have the last 1 event of run_beta yet');
+      expect(stderr.includes('other run')).toBe(args[1] !== '--all');
+    }
+    const json = await cuebook(['verify', '--json'], { cwd });
+    expect(JSON.parse(json.stdout)).toMatchObject({ behind: [{ run: 'run_beta', events: 1 }] });
+  });
+
   it('takes a removal by retention for what it is', async () => {
     const { stdout } = await cuebook(['runs', 'prune', '--older-than', '1m'], { cwd });
     expect(stdout).toContain('removed run_beta');

@@ -22,9 +22,11 @@ import {
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
+import { told } from '../hint/typed.js';
 import type { Io } from '../io.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
+import { count, styleFor } from '../output/style.js';
 import { namedPath, readNamedFile } from '../project/named-file.js';
 import { readExported } from '../record/against.js';
 import { exportLines, isExport } from '../record/export-lines.js';
@@ -130,7 +132,9 @@ async function anchorsOf(
   const own = await readAnchorText(where.anchorFile);
   // One that is there and cannot be read says nothing, and that is told.
   if (!own.ok) return [{ name, text: 'unreadable\n' }, ...exported];
-  return own.value === undefined && !isAnchored ? exported : [{ name, text: own.value }, ...exported];
+  return own.value === undefined && !isAnchored
+    ? exported
+    : [{ name, text: own.value, isOwn: true }, ...exported];
 }
 
 async function exportedAnchors(
@@ -218,8 +222,30 @@ function requireHead(text: string | undefined): string | undefined {
 
 async function tell(call: Call, verified: StoreVerification, isCopy: boolean): Promise<void> {
   const { flags, io } = call;
-  const { ok, runs, problems } = verified;
-  if (isOn(flags, 'json')) return printJson(io, { ok, runs, problems, isCopy });
+  const { ok, runs, problems, behind, left } = verified;
+  if (isOn(flags, 'json')) return printJson(io, { ok, runs, problems, behind, left, isCopy });
   if (isCopy) io.err('The journal may not be written where it is: a copy of it was verified.\n');
   await printVerification(io, runs, problems);
+  const style = styleFor(io, 'err');
+  for (const line of notesOf(verified, call.args[0])) io.err(style.dim(`${told(io, line)}\n`));
+}
+
+/** What a good answer does not say. */
+function notesOf({ behind, left }: StoreVerification, named: string | undefined): readonly string[] {
+  const notes: string[] = [];
+  const events = behind.reduce((sum, each) => sum + each.events, 0);
+  if (events > 0) {
+    const runs = behind.length === 1 ? behind[0]?.run : count(behind.length, 'run');
+    notes.push(
+      `The anchor does not have the last ${count(events, 'event')} of ${runs} yet: nothing outside the store shows whether others followed. The next command that writes records notes them, and ${hint`verify --against ANCHOR`} checks against an anchor that was exported.`,
+    );
+  }
+  if (left > 0) {
+    const looked = named === undefined || named.split('@')[0] === LAST;
+    const of = looked ? 'the anchor was compared with where they stand' : 'nothing was looked at';
+    notes.push(
+      `${count(left, 'other run')} not verified: of them ${of}. ${hint`verify --all`} checks every run.`,
+    );
+  }
+  return notes;
 }

@@ -1,13 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describePart } from '../../../../test/part.js';
-import { itInTurn } from '../../../../test/runs.js';
+import { itInTurn, runs } from '../../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { ownerOf, verifyPlace, withStore } from '../../test/owner.js';
-import { type RawDatabase, rawDatabase } from '../../test/raw.js';
+import { type Cell, type RawDatabase, rawDatabase } from '../../test/raw.js';
 import { block, requestOf } from '../../test/turns.js';
 import { batch, must } from '../../test/write.js';
 import type { RunId, Store } from '../contract.js';
@@ -293,6 +294,68 @@ describePart('postgres', 'a journal in PostgreSQL that somebody has changed', ()
     const problems = await tampered(change);
     expect(problems.map(({ message: said }) => said).join('\n')).toContain(message);
   };
+  /** The tables whose every cell says something: each is in a check sum, a chain or the claim. */
+  const CELLS = ['cuebook_runs', 'cuebook_commits', 'cuebook_blobs', 'cuebook_refs'];
+  const wrongOf = (cell: Cell, others: readonly Cell[], at: number, how: number): Cell => {
+    const other = others[at % others.length] ?? null;
+    if (how === 0) return other;
+    if (cell === null) return 7;
+    if (typeof cell === 'number') return [cell + 1, -cell - 1, 2 ** 40][how % 3] ?? 0;
+    if (typeof cell === 'string') return ['', `${cell}x`, cell.slice(1)][how % 3] ?? '';
+    const bytes = Buffer.from(cell);
+    if (how === 1) return Buffer.alloc(0);
+    if (how === 2) return bytes.subarray(0, bytes.length >> 1);
+    if (how === 3) return Buffer.alloc(bytes.length);
+    const index = at % Math.max(1, bytes.length);
+    bytes[index] = (bytes[index] ?? 0) ^ (1 << (how % 8));
+    return bytes;
+  };
+  const isSame = (one: Cell, other: Cell): boolean =>
+    one instanceof Uint8Array && other instanceof Uint8Array
+      ? Buffer.from(one).equals(other)
+      : String(one) === String(other);
+
+  it('no cell that was changed, emptied, cut or swapped passes, and none ends the look', async () => {
+    made ??= await make();
+    const { owner, anchor } = made;
+    const databaseUrl = await copyOf(made.databaseUrl, await server.createDatabase());
+    writeFileSync(owner.anchorFile, anchor);
+    const raw = await rawDatabase({ databaseUrl });
+    const damage = fc.record({
+      table: fc.constantFrom(...CELLS),
+      row: fc.nat(),
+      column: fc.nat(),
+      at: fc.nat(5_000),
+      how: fc.nat(12),
+    });
+    let taken = 0;
+    await fc.assert(
+      fc.asyncProperty(damage, async ({ table, row: r, column: c, at, how }) => {
+        const { columns, rows } = await raw.read(table);
+        const row = rows[r % rows.length] as readonly Cell[];
+        const index = c % columns.length;
+        const cell = row[index] ?? null;
+        const value = wrongOf(
+          cell,
+          rows.map((each) => each[index] ?? null),
+          at,
+          how,
+        );
+        if (isSame(cell, value)) return;
+        const change = { table, columns, row, column: columns[index] as string, value };
+        if (!(await raw.tryUpdate(change))) return;
+        taken += 1;
+        const problems = await verifyPlace({ databaseUrl }, owner);
+        await raw.restoreRow(change);
+        expect(problems, JSON.stringify({ ...change, row: undefined })).not.toEqual([]);
+      }),
+      runs(100, 2_000),
+    );
+    expect(await verifyPlace({ databaseUrl }, owner)).toEqual([]);
+    await raw.close();
+    expect(taken).toBeGreaterThan(0);
+  });
+
   it.each(CHANGES.filter(([name]) => ALWAYS.has(name)))('is told: %s', told);
   itInTurn.each(CHANGES.filter(([name]) => !ALWAYS.has(name)))('is told of: %s', told);
 });

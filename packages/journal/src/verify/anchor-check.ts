@@ -11,6 +11,8 @@ export interface NamedAnchor {
   readonly name: string;
   /** `undefined`: it should be there and is not. */
   readonly text: string | undefined;
+  /** It is the one that every commit of this machine is noted in: what it does not know of yet is told. */
+  readonly isOwn?: boolean;
 }
 
 /** What is asked of a store; every call may fail on a damaged one. */

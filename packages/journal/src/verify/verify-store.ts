@@ -5,6 +5,7 @@ import type { StoreToVerify } from '../store/open-for-verify.js';
 import { readRing } from '../turn/key/chain.js';
 import type { PublicKeys } from '../turn/key/key.js';
 import { checkAnchor, type NamedAnchor } from './anchor-check.js';
+import { type BehindRun, behindAnchor } from './behind.js';
 import type { VerifyProblem } from './problem.js';
 import { type RunVerification, verifyRun } from './verify-run.js';
 
@@ -30,6 +31,10 @@ export interface StoreVerification {
   readonly runs: readonly RunVerification[];
   /** What is wrong with the store itself, with the anchors, and with runs that are not there. */
   readonly problems: readonly VerifyProblem[];
+  /** Runs whose last events are not in the anchor of this machine. */
+  readonly behind: readonly BehindRun[];
+  /** Runs that are there and were not verified: only what anchors say of them was looked at. */
+  readonly left: number;
 }
 
 /**
@@ -65,7 +70,13 @@ export async function verifyStore(
   for (const anchor of anchors) {
     problems.push(...(await checkAnchor(store, anchor, { publicKeys, run: only })));
   }
-  return { ok: runs.every((each) => each.ok) && problems.length === 0, runs, problems };
+  const own = anchors.find(({ isOwn }) => isOwn === true);
+  const unseen = own && store && (await attempt(() => behindAnchor(store, own, publicKeys), ignored));
+  const behind = (unseen ?? []).filter(({ run }) => only === undefined || run === only);
+  const there = options.runs && store && (await attempt(() => store.runs(), ignored));
+  const left = (there ?? []).filter(({ run }) => !names.includes(run)).length;
+  const ok = runs.every((each) => each.ok) && problems.length === 0;
+  return { ok, runs, problems, behind, left };
 }
 
 /** What was opened to be looked at. */
@@ -107,5 +118,8 @@ const withMore = (verified: RunVerification, more: readonly VerifyProblem[]): Ru
   const problems = [...verified.problems, ...more];
   return { ...verified, problems, ok: problems.length === 0 };
 };
+
+/** What cannot be read was told when it was verified. */
+const ignored = (): undefined => undefined;
 
 const storeProblem = (message: string): VerifyProblem => ({ code: 'E_VERIFY_STORE', message });

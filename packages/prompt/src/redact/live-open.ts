@@ -1,4 +1,5 @@
 import { hexValue, isAlnum, isSpace } from './chars.js';
+import { compileCutOpen } from './cut-encoded.js';
 import { compileDumpOpen } from './dump-secret.js';
 import { base32Forms, encodedForms } from './encoded.js';
 import type { LeakContext } from './leak-context.js';
@@ -17,7 +18,12 @@ export function compileOpens(context: LeakContext): Opens {
   const { names, credentials = [] } = context;
   const all: Opens[] = [packedOpen, openPhraseAt];
   if (credentials.length > 0)
-    all.push(compileOpen(credentials), listOpen(credentials), compileDumpOpen(credentials));
+    all.push(
+      compileOpen(credentials),
+      listOpen(credentials),
+      compileDumpOpen(credentials),
+      compileCutOpen(credentials),
+    );
   if (credentials.length > 0) all.push(encodedOpen(credentials, BEGUN_MIN));
   if (names.length > 0) all.push(encodedOpen(names, PLACE_MIN));
   return (text) => all.reduce((least, opens) => Math.min(least, opens(text)), text.length);

@@ -1,6 +1,7 @@
 import { guard, guarded } from '@cuebook/guard';
 import { ASSIGN, classTable, FLAG, LOGIN, SEPARATOR, SPECIAL, TILDE, WORD } from './class-table.js';
 import { type Codes, codesOf, LONG_RUN, longRuns, nextMarked } from './codes.js';
+import { compileCut } from './cut-encoded.js';
 import { isReadable, textOf, worthOf } from './decoded.js';
 import { isDullRun } from './dull-run.js';
 import { compileDump } from './dump-secret.js';
@@ -68,9 +69,10 @@ export function createScanner(context: LeakContext): Scanner {
   };
   const split = compileSplit(context.credentials ?? []);
   const dumped = compileDump(context.credentials ?? []);
+  const cut = compileCut(context.credentials ?? []);
   const hidden = (text: string): readonly SecretRange[] => {
-    const lines = dumped(text);
-    return lines.length === 0 ? split(text) : [...split(text), ...lines];
+    const more = [...dumped(text), ...guarded('redact.cut', () => cut(text), [])];
+    return more.length === 0 ? split(text) : [...split(text), ...more];
   };
   const scanWhole: Scanner['scan'] = (source, mode) => {
     if (mode.knownOnly) return searchKnown(knownParts(), source, mode);
