@@ -68,8 +68,8 @@ const CASES: readonly Case[] = sources.flatMap((path): readonly Case[] => {
   ];
 });
 
-const CHECKS = [['check'], ['check', '--json'], ['check', '--sarif']] as const;
-const LOOKS = [
+const CHECKS: readonly (readonly string[])[] = [['check'], ['check', '--json'], ['check', '--sarif']];
+const LOOKS: readonly (readonly string[])[] = [
   ['render', 'sheet:review', '--json'],
   ['render', 'sheet:triage'],
   ['render', 'prompt:reviewer', '--json'],
@@ -80,7 +80,7 @@ const LOOKS = [
   ['census'],
   ['types'],
   ['test'],
-] as const;
+];
 
 it('a credential that stands anywhere in a file of the project, or in its name, is in nothing that a command tells', async () => {
   const env = { PATH: process.env.PATH, HOME: '/nonexistent' };
