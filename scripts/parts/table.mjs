@@ -99,6 +99,7 @@ export const PARTS = [
       'apps/server/test/labels.test.ts',
       'apps/server/test/many.test.ts',
       'apps/server/test/older-layouts.test.ts',
+      'apps/server/test/older-workers.test.ts',
       'apps/server/test/people.test.ts',
       'apps/server/test/quota.test.ts',
       'apps/server/test/schedules.test.ts',

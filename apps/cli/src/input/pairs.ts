@@ -12,7 +12,8 @@ export function textReader(io: Io): TextReader {
   return async (value) => {
     if (!value.startsWith('@')) return value;
     if (value.startsWith('@@')) return value.slice(1);
-    if (value === '@') throw usage('@ must be followed by a file name; @- is standard input, and @@ is a literal @');
+    if (value === '@')
+      throw usage('@ must be followed by a file name; @- is standard input, and @@ is a literal @');
     if (value !== '@-') return readNamedFile(io.cwd, value.slice(1));
     stdin ??= readStdin(io);
     return stdin;
