@@ -21,7 +21,8 @@ describe('help', () => {
     for (const { title, commands } of COMMAND_GROUPS) {
       const at = lines.indexOf(title);
       const end = lines.indexOf('', at);
-      const listed = lines.slice(at + 1, end).map((line) => line.trim().split(' ')[0]);
+      // A summary that goes on below is further in.
+      const listed = lines.slice(at + 1, end).flatMap((line) => /^ {2}(\S+)/.exec(line)?.[1] ?? []);
       expect(listed).toEqual(commands.filter(({ hidden }) => hidden !== true).map(({ name }) => name));
     }
   });
