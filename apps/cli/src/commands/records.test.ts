@@ -37,7 +37,10 @@ it.each([['log'], ['replay'], ['verify'], ['explain', '--at', '1:1']])(
     const { cwd } = await projectWithRuns();
     for (const turn of command === 'log' ? [''] : command === 'explain' ? ['@1', '@last'] : ['', '@1']) {
       const named = await cuebook([command, `run_alpha${turn}`, ...flags], { cwd });
-      expect(await cuebook([command, `last${turn}`, ...flags], { cwd })).toEqual(named);
+      // What `verify` says of the other runs: beside the newest one, the anchor is compared with them too.
+      const { stderr: _, ...own } = named;
+      const last = await cuebook([command, `last${turn}`, ...flags], { cwd });
+      expect(last).toMatchObject(command === 'verify' ? own : named);
       expect(named.code).toBeLessThan(2);
     }
   },

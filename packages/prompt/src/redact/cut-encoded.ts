@@ -15,9 +15,8 @@ export function compileCut(credentials: readonly string[]): (text: string) => re
     forms ??= formsOf(credentials);
     if (forms.all.length === 0 || forms.shortest > text.length) return NONE;
     gate ??= gateOf(forms.all);
-    const asWritten = foundIn(text, gate);
-    const bare = MAY_CUT.test(text) ? withoutNoise(text) : text;
-    const all = bare === text ? asWritten : [...asWritten, ...foundIn(bare, gate)];
+    const known = gate;
+    const all = [text, ...bareOf(text)].flatMap((each) => foundIn(each, known));
     const found = all.filter(({ start, end }) => !isMasked(text, start, end));
     // In a whole document what stands between two strings is its form: each string is looked at by itself.
     return found.length > 0 && isJson(text) ? NONE : found;
@@ -36,7 +35,7 @@ export function compileCutOpen(credentials: readonly string[]): (text: string) =
     const tail = text.slice(from);
     const ended = tail.replace(NOISE_BEGUN, '');
     let least = tail.length;
-    for (const each of new Set([tail, ended, withoutNoise(tail), withoutNoise(ended)]))
+    for (const each of new Set([tail, ended, ...bareOf(tail), ...bareOf(ended)]))
       least = Math.min(least, openIn(each, forms, tail.length));
     return from + least;
   };
@@ -57,14 +56,20 @@ const NONE: readonly SecretRange[] = [];
 /** What cuts and has letters or digits: tags, entities, colours, escapes of ends of lines, what lines begin with. */
 const NOISE =
   /<\/?[A-Za-z][^<>\n]{0,200}>|&(?:quot|apos|nbsp|lt|gt|amp|#34|#39|#10);|\x1b\[[0-9;]{0,12}[A-Za-z]|(?<!\\)\\+(?:[nrt"']|x1b\[[0-9;]{0,12}m|u001b\[[0-9;]{0,12}m)|(?<=\n)(?:[ \t]{0,12}\d{1,6}(?:[ \t]{0,4}[:|\u2192]|\t)|[\w.@/-]{1,160}:\d{1,6}[:-](?:\d{1,6}[:-])?)/g;
+/** The same, where a number behind that of a line is no column. */
+const NOISE_TO_LINE = new RegExp(NOISE.source.replace('(?:\\d{1,6}[:-])?', ''), 'g');
 /** The beginning of that, at the end of a text. */
 const NOISE_BEGUN =
   /(?:<\/?(?:[A-Za-z][^<>\n]{0,200})?|&#?[a-z0-9]{0,5}|\x1b(?:\[[0-9;]{0,12})?|(?<!\\)\\+(?:x1?b?|u0{0,2}1?b?)?(?:\[[0-9;]{0,12})?|\n[ \t]{0,12}\d{0,6}|\n[\w.@/-]{1,160}(?::\d{0,6})?)$/;
 /** Nothing else has any of it. */
 const MAY_CUT = /[<&][A-Za-z/#]|[\x1b\\]|:\d|\n[ \t]{0,12}\d/;
 
-/** The text with blanks for what cuts, each as long. */
-const withoutNoise = (text: string): string => text.replace(NOISE, (noise) => ' '.repeat(noise.length));
+/** The text with blanks for what cuts, each as long, in each way to read it. */
+function bareOf(text: string): readonly string[] {
+  if (!MAY_CUT.test(text)) return [];
+  const read = [NOISE, NOISE_TO_LINE].map((noise) => text.replace(noise, (cut) => ' '.repeat(cut.length)));
+  return [...new Set(read)].filter((bare) => bare !== text);
+}
 
 /** What was removed says nothing: its letters begin no secret. */
 const isMasked = (text: string, start: number, end: number): boolean =>
