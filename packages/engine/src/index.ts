@@ -64,6 +64,7 @@ export type {
 } from './conversation/conversation.js';
 export { nextModel } from './conversation/fallback.js';
 export { type DecidedWord, follow } from './conversation/follow.js';
+export { createHeldSessions, isSameHold, type TurnHold } from './conversation/held-sessions.js';
 export { type ConversationMessage, historyProblem } from './conversation/history.js';
 export { projectKept } from './conversation/kept.js';
 export { createAgentMachine } from './conversation/machine.js';

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { KindFixture } from './conformance/fixture.js';
 import { kitOf } from './conformance/kit.js';
+import { describeLosing } from './conformance/losing.js';
 import { describeProcesses } from './conformance/processes.js';
 import { describeSources } from './conformance/sources.js';
 import { describeStarting } from './conformance/starting.js';
@@ -21,6 +22,7 @@ export function describeKind(name: string, fixture: KindFixture): void {
     describeStarting(kit);
     describeWaiting(kit);
     describeProcesses(kit);
+    describeLosing(kit);
     describeSources(kit);
     describeUpdates(kit);
   });

@@ -120,6 +120,8 @@ export interface TurnInput {
   readonly limits?: Partial<TurnLimits>;
   /** What the turn belongs to. The same for all turns of a conversation, also in another process. */
   readonly conversation?: ConversationKey;
+  /** Which turn of the conversation this is: a turn that is asked again, also in another process, is the same one. */
+  readonly turn?: string;
   /** What the conversation was told last, from its record: asked for where this process has told it nothing yet. */
   readonly told?: () => Promise<ToldTurn | undefined>;
   /** Which prompt this is, for telemetry; its hash is known anyway. */

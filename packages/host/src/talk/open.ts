@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import {
   createConversationPort,
   createEngine,
+  createHeldSessions,
   createTurnDriver,
   type Drivers,
   type EffectResolve,
@@ -13,7 +14,7 @@ import {
 } from '@cuebook/engine';
 import { createRecorder } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import type { Provider, Session } from '@cuebook/provider';
+import type { Provider } from '@cuebook/provider';
 import type { HostError } from '../contract.js';
 import { engineError, refuse } from '../errors.js';
 import { keepSources, type RunSources, readSources } from '../kept-sources.js';
@@ -91,7 +92,7 @@ function openRun<About extends JsonValue>(kind: TalkKind<About>, opened: Opened<
   const { place, facts, provider, priced, begun } = opened;
   const { run, ground } = place;
   const { tools = [], rules = {}, onAnswer } = kind;
-  let session: Session | undefined;
+  const sessions = createHeldSessions();
   let closed: Promise<void> | undefined;
   let kept: RunSources | undefined = begun === undefined ? undefined : (begun.sources ?? NOTHING);
   /** What it was begun with, read once. */
@@ -136,15 +137,16 @@ function openRun<About extends JsonValue>(kind: TalkKind<About>, opened: Opened<
           const request = await kind.compose({ facts, outcome, agent, sources: sources.value }, place);
           return request.ok ? ok({ request: request.value }) : request;
         },
-        async session() {
+        async session(_effect, turn) {
           const { redactor, folder, homeFolder, overhear = (each) => each } = ground;
           const { sessionId } = (await engine.read(run)).state.agent;
           // An agent that keeps the history would hear twice what each request tells whole.
           const resume = provider.kind === 'cli' || sessionId === null ? {} : { resume: sessionId };
-          session ??= overhear(
-            provider.open({ redactor, cwd: folder, home: homeFolder, access: 'plan', ...named, ...resume }),
+          return sessions.of({ key: kind.name, turn, redactor }, () =>
+            overhear(
+              provider.open({ redactor, cwd: folder, home: homeFolder, access: 'plan', ...named, ...resume }),
+            ),
           );
-          return session;
         },
         recorder: createRecorder({ store: ground.store, signer: ground.signer }),
         redactor: ground.redactor,
@@ -202,7 +204,7 @@ function openRun<About extends JsonValue>(kind: TalkKind<About>, opened: Opened<
       }
     },
     close(options) {
-      closed ??= engine.stop(options).then(() => session?.close());
+      closed ??= engine.stop(options).then(() => sessions.close());
       return closed;
     },
   };

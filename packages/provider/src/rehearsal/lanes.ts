@@ -8,8 +8,8 @@ export interface Lanes {
   find(names: readonly string[]): Result<string, LaneError>;
   /** The model that a lane answers by, in place of steps. */
   model(lane: string): ModelLane | undefined;
-  /** Takes the next step of a lane. */
-  take(lane: string): Result<TakenStep, LaneError>;
+  /** Takes the next step of a lane. A turn that took one before plays it again. */
+  take(lane: string, turn?: string): Result<TakenStep, LaneError>;
   /** Goes on after a step of an earlier process; a lane never goes back. */
   skipPast(lane: string, index: number): void;
 }
@@ -26,6 +26,7 @@ export type LaneError =
 
 export function openLanes({ lanes, models = {} }: Script): Lanes {
   const next = new Map<string, number>();
+  const taken = new Map<string, number>();
   return {
     find(names) {
       const found = [...names, ANY_LANE].find(
@@ -34,11 +35,14 @@ export function openLanes({ lanes, models = {} }: Script): Lanes {
       return found === undefined ? fail({ code: 'E_SCRIPT_LANE', names }) : ok(found);
     },
     model: (lane) => (Object.hasOwn(models, lane) ? models[lane] : undefined),
-    take(lane) {
-      const index = next.get(lane) ?? 0;
+    take(lane, turn) {
+      const key = turn === undefined ? undefined : lane + turn;
+      const again = key === undefined ? undefined : taken.get(key);
+      const index = again ?? next.get(lane) ?? 0;
       const step = lanes[lane]?.[index];
       if (step === undefined) return fail({ code: 'E_SCRIPT_END', lane, index });
-      next.set(lane, index + 1);
+      if (again === undefined) next.set(lane, index + 1);
+      if (key !== undefined) taken.set(key, index);
       return ok({ step, index });
     },
     skipPast(lane, index) {

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { eventsOf, HOME, play, redactor, requestOf } from '../../test/play.js';
 import type { ApprovalAnswer } from '../turn.js';
+import { modelLane } from './odds/schema.js';
 import { createRehearsalProvider } from './provider.js';
 import type { Script, ScriptStep } from './script.js';
 
@@ -128,6 +129,49 @@ describe('the rehearsal', () => {
     const { text, end } = await play(sessionOf({ text: 'partial', error: { status } }), {});
     expect(text).toBe('partial');
     expect(end).toMatchObject({ reason: 'error', error: { code, status, retryable } });
+  });
+
+  it('plays the same step to a turn that is asked again, and the next to the one behind it', async () => {
+    const agent = {
+      seed: 1,
+      works: 40,
+      obeys: 0,
+      take: {
+        task: 't',
+        case: 'c',
+        number: 1,
+        work: [{ text: 'a' }, { text: 'b' }, { text: 'c' }],
+        fails: [{ text: 'failed' }],
+      },
+    };
+    const script = {
+      lanes: { steps: [{ text: 'a' }, { text: 'b' }, { text: 'c' }] },
+      models: { odds: modelLane.parse({ agent }) },
+    };
+    for (const lane of ['steps', 'odds']) {
+      const provider = createRehearsalProvider({ script });
+      const said = async (turn: string, resume?: string) => {
+        const session = provider.open({
+          redactor,
+          names: [lane],
+          ...(resume === undefined ? {} : { resume }),
+        });
+        return (await play(session, { turn, conversation: { run: 'run_1', lane: 'main' } })).text;
+      };
+      expect([await said('1'), await said('2'), await said('2'), await said('1')]).toEqual([
+        'a',
+        'b',
+        'b',
+        'a',
+      ]);
+      expect([await said('3'), await said('3')]).toEqual(['c', 'c']);
+      const other = createRehearsalProvider({ script }).open({ redactor, names: [lane] });
+      const first = await play(other, { turn: '1', conversation: { run: 'run_1', lane: 'main' } });
+      // A process that was behind goes on where another one is.
+      const behind = createRehearsalProvider({ script });
+      const late = behind.open({ redactor, names: [lane], resume: first.sessionId ?? '' });
+      expect((await play(late, { turn: '2' })).text).toBe('b');
+    }
   });
 
   it('waits by the clock that it is given, and an abort ends the wait', async () => {

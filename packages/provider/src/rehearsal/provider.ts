@@ -7,7 +7,14 @@ import type { Provider, ProviderCapabilities, SessionOptions, TurnEnd, Usage } f
 import { BUILT_IN_STEP } from './built-in.js';
 import { makeEdits } from './edits.js';
 import { describeLaneError, type Lanes, openLanes } from './lanes.js';
-import { AGENT_BEGINS, type AgentProgress, playAgent, printPlace, readPlace } from './odds/agent.js';
+import {
+  AGENT_BEGINS,
+  type AgentProgress,
+  furtherOf,
+  playAgent,
+  printPlace,
+  readPlace,
+} from './odds/agent.js';
 import { playModel, type TakeKey } from './odds/play.js';
 import { requestJson } from './request-bytes.js';
 import type { LaneStep, Script, ScriptedCall, ScriptStep } from './script.js';
@@ -59,7 +66,7 @@ export function createRehearsalProvider({ script, sleep: wait = sleep }: Rehears
 interface Stage {
   readonly options: SessionOptions;
   readonly lanes: Lanes | undefined;
-  /** How far the agents by odds are, by lane. */
+  /** How far the agents by odds are, by lane, and where each turn found them, so that it is taken again from there. */
   readonly places: Map<string, AgentProgress>;
   readonly wait: Sleep;
 }
@@ -69,7 +76,7 @@ async function speak(
   { options, lanes, places, wait }: Stage,
 ): Promise<Omit<TurnEnd, 'type'>> {
   const told = turn.input.delta ?? turn.input.request;
-  const found = findModel(lanes, places, options, turn.input) ?? findStep(lanes, options);
+  const found = findModel(lanes, places, options, turn.input) ?? findStep(lanes, options, turn.input);
   if ('reason' in found) return found;
   const { sessionId } = found;
   turn.started({ sessionId, ...(options.model === undefined ? {} : { model: options.model }) });
@@ -117,15 +124,20 @@ function findModel(
   lanes: Lanes | undefined,
   places: Stage['places'],
   { model, names = [], resume }: SessionOptions,
-  { request, conversation }: LiveTurn['input'],
+  input: LiveTurn['input'],
 ): FoundStep | undefined {
+  const { request, conversation } = input;
   const lane = lanes?.find(model === undefined ? names : [...names, model]);
   const odds = lane?.ok ? lanes?.model(lane.value) : undefined;
   if (lane?.ok !== true || odds === undefined) return undefined;
   if ('agent' in odds) {
-    const before = places.get(lane.value) ?? readPlace(lane.value, resume) ?? AGENT_BEGINS;
+    const own = places.get(lane.value) ?? AGENT_BEGINS;
+    const further = furtherOf(own, readPlace(lane.value, resume) ?? AGENT_BEGINS);
+    const key = turnKey(input);
+    const before = (key === undefined ? undefined : places.get(lane.value + key)) ?? further;
+    if (key !== undefined) places.set(lane.value + key, before);
     const { step, place } = playAgent(odds.agent, request.prompt.text, before);
-    places.set(lane.value, place);
+    places.set(lane.value, furtherOf(further, place));
     return { step, sessionId: printPlace(lane.value, place) };
   }
   const { outputTokens, ...step } = playModel(lane.value, odds, request, takeOf(conversation?.lane));
@@ -138,14 +150,19 @@ function takeOf(lane: string | undefined): TakeKey | undefined {
   return key === undefined ? undefined : { case: key, take: Number(take) };
 }
 
+/** A turn that is taken again plays what it played before: its words may have been lost on the way to the record. */
+const turnKey = ({ turn, conversation }: LiveTurn['input']): string | undefined =>
+  turn === undefined ? undefined : `\n${JSON.stringify([conversation?.run, turn])}`;
+
 function findStep(
   lanes: Lanes | undefined,
   { model, names = [], resume }: SessionOptions,
+  input: LiveTurn['input'],
 ): FoundStep | Omit<TurnEnd, 'type'> {
   if (lanes === undefined) return { step: BUILT_IN_STEP, sessionId: 'built-in@0' };
   const lane = lanes.find(model === undefined ? names : [...names, model]);
   if (lane.ok && resume !== undefined) skipResumed(lanes, lane.value, resume);
-  const taken = lane.ok ? lanes.take(lane.value) : lane;
+  const taken = lane.ok ? lanes.take(lane.value, turnKey(input)) : lane;
   if (lane.ok && taken.ok) {
     return { step: taken.value.step, sessionId: `${lane.value}@${taken.value.index}` };
   }

@@ -5,6 +5,8 @@ import type { Script } from '@cuebook/provider';
  * process, plays the same step, and a turn that has its outcome never gives its step back.
  */
 export interface ScriptLanes {
+  /** Steps that turns with an outcome have played, as the rehearsal names sessions: `lane@step`. */
+  hear(sessions: Iterable<string>): void;
   /** The place for a session that is called by these names; undefined: no lane has any of them. */
   take(names: readonly string[], effect: string): ScriptPlace | undefined;
 }
@@ -17,17 +19,18 @@ export interface ScriptPlace {
   readonly isModel?: true;
 }
 
-/** `heard`: the sessions of all turns that have their outcome, as the rehearsal named them: `lane@step`. */
-export function openScriptLanes({ lanes, models = {} }: Script, heard: Iterable<string>): ScriptLanes {
+export function openScriptLanes({ lanes, models = {} }: Script): ScriptLanes {
   const next = new Map<string, number>();
   const taken = new Map<string, ScriptPlace>();
-  for (const session of heard) {
-    const at = session.lastIndexOf('@');
-    const [lane, index] = [session.slice(0, at), Number(session.slice(at + 1))];
-    if (Object.hasOwn(lanes, lane) && Number.isSafeInteger(index))
-      next.set(lane, Math.max(next.get(lane) ?? 0, index + 1));
-  }
   return {
+    hear(sessions) {
+      for (const session of sessions) {
+        const at = session.lastIndexOf('@');
+        const [lane, index] = [session.slice(0, at), Number(session.slice(at + 1))];
+        if (Object.hasOwn(lanes, lane) && Number.isSafeInteger(index))
+          next.set(lane, Math.max(next.get(lane) ?? 0, index + 1));
+      }
+    },
     take(names, effect) {
       const known = taken.get(effect);
       if (known) return known;

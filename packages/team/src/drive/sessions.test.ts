@@ -1,4 +1,4 @@
-import { manualClock } from '@cuebook/engine';
+import { manualClock, type TurnHold } from '@cuebook/engine';
 import { createRedactor } from '@cuebook/prompt';
 import { type Provider, REHEARSAL_CAPABILITIES, type SessionOptions } from '@cuebook/provider';
 import { beforeEach, expect, it } from 'vitest';
@@ -30,7 +30,13 @@ const wanted = (goesOn: string | null, access: 'plan' | 'full' = 'full') => ({
   provider,
   options: { redactor, cwd: '.', access },
   goesOn,
+  turn,
 });
+const turn: TurnHold = {
+  fence: { scope: 'lane', token: 1 },
+  attempt: 1,
+  signal: new AbortController().signal,
+};
 
 it('a session that goes on stays open; another access, another id or a new one closes it', async () => {
   const first = await sessions.open('k', wanted(null));

@@ -1,4 +1,4 @@
-import type { Clock } from '@cuebook/engine';
+import { type Clock, isSameHold, type TurnHold } from '@cuebook/engine';
 import type { Provider, Session, SessionOptions } from '@cuebook/provider';
 
 /** What a turn wants to speak through. */
@@ -7,6 +7,7 @@ export interface WantedSession {
   readonly options: SessionOptions & { readonly cwd: string };
   /** The session that has heard all before; `null`: a new one. */
   readonly goesOn: string | null;
+  readonly turn: TurnHold;
 }
 
 /** The open sessions of nodes, one for each. A session that is not used for a while is closed, and resumed by its id. */
@@ -22,6 +23,7 @@ export interface Sessions {
 interface Entry {
   readonly session: Session;
   readonly settings: string;
+  readonly turn: TurnHold;
   id: string | undefined;
   cancelIdle: () => void;
 }
@@ -41,17 +43,19 @@ export function createSessions({
     await entry?.session.close();
   };
   return {
-    async open(key, { provider, options, goesOn }) {
+    async open(key, { provider, options, goesOn, turn }) {
       const { model = null, cwd, access, ask } = options;
       const settings = JSON.stringify([provider.name, model, cwd, access, ask]);
       const known = entries.get(key);
-      if (known && goesOn !== null && known.id === goesOn && known.settings === settings) {
+      const isHeard = known !== undefined && known.id === goesOn && isSameHold(known.turn, turn);
+      if (known && isHeard && goesOn !== null && known.settings === settings) {
         known.cancelIdle();
+        entries.set(key, { ...known, turn });
         return known.session;
       }
       await close(key);
       const session = provider.open({ ...options, ...(goesOn === null ? {} : { resume: goesOn }) });
-      entries.set(key, { session, settings, id: goesOn ?? undefined, cancelIdle: () => undefined });
+      entries.set(key, { session, settings, turn, id: goesOn ?? undefined, cancelIdle: () => undefined });
       return session;
     },
     rest(key, sessionId) {

@@ -51,5 +51,13 @@ export interface RunParts {
   readonly setup?: string | undefined;
   /** The MCP servers that its nodes may use. */
   readonly servers?: ServersConfig | undefined;
-  readonly script?: { readonly script: Script; readonly lanes: ScriptLanes } | undefined;
+  readonly script?: RunScript | undefined;
+}
+
+/** The script of a run, and where each lane of it stands. */
+export interface RunScript {
+  readonly script: Script;
+  readonly lanes: ScriptLanes;
+  /** Hears the turns that have got their outcome since, also from other processes. */
+  catchUp(): Promise<void>;
 }

@@ -109,7 +109,7 @@ async function speak(
   const key = sessionKey(run, id);
   const opened = await openSession(parts, key, {
     ...{ provider: provider.value, node, work, notes, redactor },
-    ...{ effect: effect.id, cwd: folder.value },
+    ...{ effect: effect.id, cwd: folder.value, turn: context },
     goesOn: work.kind.kind === 'delta' ? found.session.id : null,
   });
   if (!opened.ok) return refused(opened.error);
@@ -200,13 +200,14 @@ interface Opening {
   readonly effect: string;
   readonly cwd: string;
   readonly goesOn: string | null;
+  readonly turn: PerformContext;
 }
 
 /** The rehearsal has no session of its own: each turn is the step of the script that belongs to it. */
 async function openSession(
   { sessions, workspaces }: NodeTurnParts,
   key: string,
-  { provider, node, work, notes, redactor, effect, cwd, goesOn }: Opening,
+  { provider, node, work, notes, redactor, effect, cwd, goesOn, turn }: Opening,
 ): Promise<Result<Session, VoiceError>> {
   const { model, alias } = node;
   const names = [...(alias === undefined ? [] : [alias]), node.label];
@@ -215,9 +216,10 @@ async function openSession(
   const { access, ask } = accessOf(node, work.globalMode, { approves, editRunsCommands });
   const { home } = workspaces;
   const options = { redactor, cwd, home, access, ask, names, ...(model === undefined ? {} : { model }) };
-  if (provider.kind !== 'rehearsal') return ok(await sessions.open(key, { provider, options, goesOn }));
+  if (provider.kind !== 'rehearsal') return ok(await sessions.open(key, { provider, options, goesOn, turn }));
   if (notes.script === undefined) return ok(provider.open(options));
-  const { script, lanes } = notes.script;
+  const { script, lanes, catchUp } = notes.script;
+  await catchUp();
   const place = lanes.take(model === undefined ? names : [...names, model], effect);
   if (place === undefined)
     return fail({

@@ -1,10 +1,10 @@
 import type { Files } from '@cuebook/files';
 import { readRunNote, UNOPENED_NOTE } from '@cuebook/host';
 import { eventsOf, type RunId, type Store } from '@cuebook/journal';
-import { readScript } from '@cuebook/provider';
+import { readScript, type Script } from '@cuebook/provider';
 import { serversSchema } from '@cuebook/provider/servers';
 import { openScriptLanes } from '../drive/lanes.js';
-import type { RunParts } from '../drive/turn-parts.js';
+import type { RunParts, RunScript } from '../drive/turn-parts.js';
 
 /** What runs need beside their logs, read once by each process. */
 export function createRunNotes(home: Files, store: Pick<Store, 'read'>): (run: RunId) => Promise<RunParts> {
@@ -32,11 +32,25 @@ async function readParts(home: Files, store: Pick<Store, 'read'>, run: RunId): P
   const servers = noted === undefined ? undefined : serversSchema.safeParse(noted).data;
   const script = text === undefined ? undefined : readScript(text, 'script');
   if (!script?.ok) return { setup, servers };
-  const heard: string[] = [];
-  for await (const { type, data } of eventsOf(store, run)) {
-    if (type === 'effect.settled') heard.push(...sessionOf(data));
-  }
-  return { setup, servers, script: { script: script.value, lanes: openScriptLanes(script.value, heard) } };
+  return { setup, servers, script: scriptOf(script.value, { store, run }) };
+}
+
+function scriptOf(
+  script: Script,
+  of: { readonly store: Pick<Store, 'read'>; readonly run: RunId },
+): RunScript {
+  const lanes = openScriptLanes(script);
+  let heardTo = 0;
+  return {
+    script,
+    lanes,
+    async catchUp() {
+      for await (const { type, data, seq } of eventsOf(of.store, of.run, heardTo)) {
+        if (type === 'effect.settled') lanes.hear(sessionOf(data));
+        heardTo = Math.max(heardTo, seq);
+      }
+    },
+  };
 }
 
 /** The session of a rehearsed turn: it says which step was played. */

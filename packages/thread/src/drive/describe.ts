@@ -38,7 +38,7 @@ export function createDescriber(
       if (parts.describe !== undefined) return parts.describe(image);
       if (model.data.capabilities.vision === false) return undefined;
       const redactor = parts.redactorOf(state);
-      const voice = parts.voices.open({
+      const voice = await parts.voices.open({
         state,
         run: context.run,
         frame,
@@ -46,6 +46,7 @@ export function createDescriber(
         model: model.data,
         redactor,
         mask: parts.maskOf(state),
+        turn: context,
       });
       // A script has its next words for the conversation.
       if (!voice.ok || voice.value.kind === 'rehearsal') return undefined;

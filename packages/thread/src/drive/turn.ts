@@ -56,7 +56,7 @@ export function createStepDriver(parts: DriveParts): Driver {
       const { describe } = describer;
       const composed = await composeAsk(parts, { state, frame, reader, model, describe }, hooks);
       if (!composed.ok) return output({ ...refused(composed.error), ...hooks.effects() });
-      const voice = parts.voices.open({
+      const voice = await parts.voices.open({
         state,
         run: context.run,
         frame: id,
@@ -64,6 +64,7 @@ export function createStepDriver(parts: DriveParts): Driver {
         model: composed.value.model.data,
         redactor: parts.redactorOf(state),
         mask: parts.maskOf(state),
+        turn: context as PerformContext,
       });
       if (!voice.ok) return output({ ...refused(voice.error), ...hooks.effects() });
       const pending = await createPending(frame, hooks);

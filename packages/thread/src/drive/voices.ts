@@ -1,4 +1,5 @@
 import type { ModelData } from '@cuebook/define';
+import { createHeldSessions, type TurnHold } from '@cuebook/engine';
 import { fail, ok, type Redactor, type Result } from '@cuebook/prompt';
 import type { Provider, Session } from '@cuebook/provider';
 import type { Mask } from '../env/mask.js';
@@ -15,7 +16,7 @@ export type FindProvider = (model: ModelData) => Result<Provider, ThreadVoiceErr
 
 /** Sessions with models, one for each conversation and model. */
 export interface ThreadVoices {
-  open(wanted: WantedVoice): Result<ThreadVoice, ThreadVoiceError>;
+  open(wanted: WantedVoice): Promise<Result<ThreadVoice, ThreadVoiceError>>;
   close(): Promise<void>;
 }
 
@@ -35,12 +36,13 @@ export interface WantedVoice {
   readonly model: ModelData;
   readonly redactor: Redactor;
   readonly mask: Mask;
+  readonly turn: TurnHold;
 }
 
 export function createVoices(find: FindProvider): ThreadVoices {
-  const sessions = new Map<string, { readonly voice: ThreadVoice; readonly redactor: Redactor }>();
+  const sessions = createHeldSessions();
   return {
-    open({ state, run, frame, names, model, redactor, mask }) {
+    async open({ state, run, frame, names, model, redactor, mask, turn }) {
       const found = find(model);
       if (!found.ok) return found;
       const provider = found.value;
@@ -50,30 +52,24 @@ export function createVoices(find: FindProvider): ThreadVoices {
           message: `${provider.name} is a CLI agent. Threads speak to model APIs: name one in the model "${model.name}".`,
         });
       const key = JSON.stringify([run, frame, names, provider.name, model.model]);
-      const known = sessions.get(key);
-      if (known?.redactor === redactor) return ok(known.voice);
       const resume =
         provider.kind === 'rehearsal' ? resumeOf(state, [...names, model.model, '*']) : undefined;
-      const session = provider.open({
-        model: model.model,
-        names,
-        redactor,
-        ...(resume === undefined ? {} : { resume }),
-      });
-      const voice = {
+      const open = () =>
+        provider.open({
+          model: model.model,
+          names,
+          redactor,
+          ...(resume === undefined ? {} : { resume }),
+        });
+      const session = await sessions.of({ key, turn, redactor }, open);
+      return ok({
         kind: provider.kind,
         session: maskedSession(session, mask),
         provider: provider.name,
         model: model.model,
-      };
-      void known?.voice.session.close();
-      sessions.set(key, { voice, redactor });
-      return ok(voice);
+      });
     },
-    async close() {
-      await Promise.all([...sessions.values()].map(({ voice }) => voice.session.close()));
-      sessions.clear();
-    },
+    close: () => sessions.close(),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   BYTES_PER_TOKEN,
+  createHeldSessions,
   createTurnDriver,
   DEFAULT_CONTEXT_TOKENS,
   type Driver,
@@ -9,7 +10,6 @@ import {
 } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import { createComposeMemo, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import type { Session } from '@cuebook/provider';
 import { NO_SERVERS } from '@cuebook/provider/servers';
 import { spellingKindOf } from '../compose/told.js';
 import type { Audit } from '../tool/audit.js';
@@ -60,7 +60,7 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
     },
   });
   const models = modelsOf(voice);
-  const sessions = new Map<number, Session>();
+  const sessions = createHeldSessions();
   let resume: string | undefined;
   const driver = createTurnDriver({
     async compose(effect) {
@@ -79,11 +79,12 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
       const noted = await parts.submit(id, { type: 'workflow.compose', composed });
       return noted.ok ? ok(turn) : noted;
     },
-    session(effect) {
+    session(effect, turn) {
       const model = modelIn(effect);
-      const session = sessions.get(model) ?? (models[model] ?? voice).open(model === 0 ? resume : undefined);
-      sessions.set(model, session);
-      return session;
+      const { open } = models[model] ?? voice;
+      return sessions.of({ key: String(model), turn, redactor: input.redactor }, () =>
+        open(model === 0 ? resume : undefined),
+      );
     },
     recorder: input.recorder,
     redactor: input.redactor,
@@ -96,9 +97,7 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
   });
   return {
     driver,
-    async close() {
-      for (const session of sessions.values()) await session.close();
-    },
+    close: () => sessions.close(),
   };
 }
 

@@ -119,6 +119,7 @@ async function speak<State>(options: TakeTurnOptions<State>, speaking: Speaking)
   const input: TurnInput = {
     ...composed,
     conversation,
+    turn: effect.id,
     told,
     signal,
     beforeSend: receipts.beforeSend,

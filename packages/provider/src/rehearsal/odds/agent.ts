@@ -46,6 +46,10 @@ export function agentChances({ seed, works, attacked, obeys, categories, tasks, 
 
 const chance = (odds: number): number => 1 / (1 + Math.exp(-odds));
 
+/** The place behind which more turns lie: an agent never goes back. */
+export const furtherOf = (one: AgentProgress, other: AgentProgress): AgentProgress =>
+  other.work + other.attack > one.work + one.attack ? other : one;
+
 /** `LANE@WORK.ATTACK`: a later process goes on from there. */
 export const printPlace = (lane: string, { work, attack }: AgentProgress): string =>
   `${lane}@${work}.${attack}`;
