@@ -140,8 +140,10 @@ function openRun<About extends JsonValue>(kind: TalkKind<About>, opened: Opened<
         async session(_effect, turn) {
           const { redactor, folder, homeFolder, overhear = (each) => each } = ground;
           const { sessionId } = (await engine.read(run)).state.agent;
-          // An agent that keeps the history would hear twice what each request tells whole.
-          const resume = provider.kind === 'cli' || sessionId === null ? {} : { resume: sessionId };
+          // An agent that keeps the history would hear twice what each request tells whole: each turn is a new session.
+          const isTold = provider.kind === 'cli';
+          if (isTold) await sessions.close();
+          const resume = isTold || sessionId === null ? {} : { resume: sessionId };
           return sessions.of({ key: kind.name, turn, redactor }, () =>
             overhear(
               provider.open({ redactor, cwd: folder, home: homeFolder, access: 'plan', ...named, ...resume }),
