@@ -1,5 +1,5 @@
-import type { Io } from '../io.js';
-import { credentialsAway } from './typed-credentials.js';
+import type { Io, Streams } from '../io.js';
+import { credentialsAway, eachText } from './typed-credentials.js';
 
 /** The streams of a call, on which nothing that a command tells holds a credential. */
 interface Screened {
@@ -13,7 +13,8 @@ interface Screened {
  * stands in it, and whatever another program said. Only `exact` goes by: keys that are made for whoever asks, and bytes
  * that somebody reads back.
  */
-export function screened(io: Io): Screened {
+export function screened(io: Streams): Screened {
+  const { exact = io.out } = io;
   let away: Away | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const look = async (): Promise<Away> => {
@@ -35,7 +36,7 @@ export function screened(io: Io): Screened {
         return io.stdin;
       },
       out: (text) => inOrder(async () => io.out(MAY_HOLD.test(text) ? toldIn(await look(), text) : text)),
-      exact: (text) => inOrder(() => io.exact(text)),
+      exact: (text) => inOrder(() => exact(text)),
       err: (text) => {
         if (waits === 0 && !MAY_HOLD.test(text)) return io.err(text);
         if (waits === 0 && away !== undefined) return io.err(away(text));
@@ -62,11 +63,7 @@ type Away = (text: string) => string;
 function toldIn(away: Away, text: string): string {
   const told = away(text);
   if (told === text || !/^\s*[[{]/.test(text) || isJson(told) || !isJson(text)) return told;
-  return `${JSON.stringify(JSON.parse(text), (_key, value) => {
-    if (typeof value === 'string') return away(value);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, held]) => [away(key), held]));
-  })}\n`;
+  return `${JSON.stringify(eachText(JSON.parse(text), away))}\n`;
 }
 
 function isJson(text: string): boolean {

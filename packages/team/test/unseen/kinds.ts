@@ -1,0 +1,214 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { CustomProvider } from '@cuebook/provider';
+import {
+  CODEX_KEY,
+  claudeEnvironment,
+  codexEnvironment,
+  codexSettings,
+  geminiEnvironment,
+  writeGeminiSettings,
+} from '../../../../test/model-server/agents.js';
+import { SCRIPTED_CLI } from '../cli-stand.js';
+import { scriptOf } from '../host-stand.js';
+import { acpCall } from './acp-call.js';
+import type { UnseenCall, Vocabulary } from './call.js';
+import type { Pick } from './shell.js';
+
+/** Where a kind of provider is set up. */
+export interface Place {
+  /** The lane of the model server that plays its model. */
+  readonly base: string;
+  /** The program, where it is a real one. */
+  readonly program: string;
+  /** A folder for files of the test. */
+  readonly folder: string;
+  readonly home: string;
+}
+
+/** A kind of provider whose model makes unseen calls. */
+export interface UnseenKind {
+  readonly name: string;
+  /** The real program that it is. */
+  readonly part?: 'claude' | 'codex' | 'gemini';
+  /** Left out: built in under its own name. */
+  readonly config?: (place: Place) => CustomProvider;
+  readonly env?: (place: Place) => Readonly<Record<string, string>>;
+  readonly prepare?: (place: Place) => void;
+  readonly model?: string;
+  readonly vocabulary: Vocabulary;
+  /** What its program or its script does, where no model server plays its model. */
+  readonly acts?: (calls: readonly UnseenCall[], pick: Pick) => Acts;
+  /** How many calls its model makes at once. */
+  readonly atOnce?: number;
+}
+
+/** A script of the rehearsal, or a file that the program of the test reads. */
+export type Acts = { readonly script: string } | { readonly file: string };
+
+const parsed = ({ args }: UnseenCall) => JSON.parse(args) as Readonly<Record<string, unknown>>;
+
+/** Cuebook carries out the tools. */
+const OUR_TOOLS: Vocabulary = {
+  shell: (cmd) => ['command', { cmd }],
+  write: (path) => ['write_file', { path, content: 'made' }],
+  ours: 'spawn_node',
+};
+const KEY = 'fake-key-0123456789abcdef0123456789abcdef';
+const api = (name: string, env: (base: string) => Readonly<Record<string, string>>): UnseenKind => ({
+  name,
+  env: ({ base }) => env(base),
+  model: name === 'google' ? 'gemini-2.5-flash' : 'model-1',
+  vocabulary: OUR_TOOLS,
+});
+
+const CODEX: Vocabulary = {
+  shell: (cmd) => ['exec_command', { cmd, yield_time_ms: 5_000 }],
+  write: (path) => ['exec_command', { cmd: ['touch', path], yield_time_ms: 5_000 }],
+  ours: 'spawn_node',
+};
+const GEMINI: Vocabulary = {
+  shell: (command) => ['run_shell_command', { command }],
+  write: (path) => ['write_file', { file_path: path, content: 'made' }],
+  ours: 'mcp_cuebook_spawn_node',
+};
+const codex = (name: string, transport: 'app-server' | 'exec'): UnseenKind => ({
+  name,
+  part: 'codex',
+  config: ({ base, program }) => ({
+    ...{ kind: 'codex', command: program, allow: [CODEX_KEY], transport },
+    config: codexSettings(base),
+  }),
+  env: () => codexEnvironment,
+  vocabulary: CODEX,
+});
+
+const HOSTILE_AGENT = fileURLToPath(
+  new URL('../../../provider/test/fixtures/acp/hostile.mjs', import.meta.url),
+);
+/** Says the words that stand in a file, whatever it hears. */
+const RAW =
+  "process.stdin.resume().on('end', () => process.stdout.write(require('node:fs').readFileSync(process.argv[1])))";
+const ACTS = 'acts.json';
+
+const isOurs = ({ name }: UnseenCall): boolean => name.includes('spawn');
+const textCalls = (calls: readonly UnseenCall[]): string =>
+  calls.map(({ name, args }) => `{"tool_call":{"name":${JSON.stringify(name)},"args":${args}}}`).join('\n');
+
+/** Every kind of provider that there is. */
+export const KINDS: readonly UnseenKind[] = [
+  {
+    name: 'rehearsal',
+    vocabulary: OUR_TOOLS,
+    acts: (calls) => ({
+      script: scriptOf({
+        '*': [
+          { toolCalls: calls.map((each) => ({ name: each.name, args: parsed(each) })) },
+          { text: 'Done.' },
+        ],
+      }),
+    }),
+  },
+  api('anthropic', (base) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: base })),
+  api('openai', (base) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${base}/v1` })),
+  api('openai-chat', (base) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${base}/v1` })),
+  api('google', (base) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: base })),
+  api('compatible', (base) => ({ CUEBOOK_COMPATIBLE_URL: `${base}/v1` })),
+  {
+    ...api('own-address', () => ({})),
+    config: ({ base }) => ({ kind: 'compatible', baseUrl: `${base}/v1` }),
+  },
+  {
+    name: 'raw',
+    config: ({ folder }) => ({
+      ...{ kind: 'raw', command: process.execPath, env: {}, allow: [] },
+      args: ['-e', RAW, join(folder, ACTS)],
+    }),
+    vocabulary: OUR_TOOLS,
+    acts: (calls) => ({ file: textCalls(calls) }),
+  },
+  {
+    name: 'line',
+    config: ({ folder }) => ({
+      ...{ kind: 'line', command: process.execPath, env: {}, allow: [] },
+      args: [SCRIPTED_CLI, join(folder, ACTS)],
+    }),
+    env: () => ({ CUEBOOK_LINE_NATIVE_TOOLS: 'provider' }),
+    vocabulary: {
+      shell: (command) => ['Bash', { command }],
+      write: (path) => ['Write', { file_path: path, content: 'made' }],
+      ours: 'spawn_node',
+    },
+    acts: (calls) => ({
+      file: JSON.stringify({
+        lanes: {
+          '*': [
+            calls.map((each) =>
+              isOurs(each)
+                ? { call: { name: each.name, input: parsed(each) } }
+                : {
+                    ask: {
+                      ...{ tool: each.name, write: true },
+                      // What it does when it is allowed to.
+                      input: { ...parsed(each), content: 'made', file_path: each.file },
+                    },
+                  },
+            ),
+          ],
+        },
+      }),
+    }),
+  },
+  {
+    name: 'acp',
+    config: ({ folder }) => ({
+      ...{ kind: 'acp', command: process.execPath, env: {}, allow: [] },
+      args: [HOSTILE_AGENT, join(folder, ACTS)],
+    }),
+    vocabulary: { ...GEMINI, ours: 'spawn_node' },
+    acts: (calls, pick) => ({
+      file: JSON.stringify({
+        steps: calls.map((each) =>
+          isOurs(each)
+            ? { call: { name: each.name, args: parsed(each) } }
+            : { ask: { call: acpCall(pick, each), makes: each.file } },
+        ),
+      }),
+    }),
+  },
+  {
+    name: 'claude',
+    part: 'claude',
+    config: ({ base, program }) => ({ kind: 'claude', command: program, env: claudeEnvironment(base) }),
+    vocabulary: {
+      shell: (command) => ['Bash', { command, description: 'runs' }],
+      write: (path) => ['Write', { file_path: path, content: 'made' }],
+      ours: 'mcp__cuebook__spawn_node',
+    },
+  },
+  codex('codex', 'app-server'),
+  codex('codex-exec', 'exec'),
+  {
+    name: 'gemini',
+    part: 'gemini',
+    config: ({ program }) => ({ kind: 'gemini', command: program, allow: [], trust: true }),
+    env: ({ base }) => geminiEnvironment(base),
+    prepare: ({ home }) => writeGeminiSettings(home),
+    model: 'gemini-2.5-flash',
+    vocabulary: GEMINI,
+  },
+  {
+    name: 'gemini-acp',
+    part: 'gemini',
+    config: ({ program, base }) => ({
+      ...{ kind: 'acp', command: program, args: ['--acp'], allow: [], modelFlag: '-m' },
+      env: { ...geminiEnvironment(base), GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_CLI_NO_RELAUNCH: 'true' },
+    }),
+    prepare: ({ home }) => writeGeminiSettings(home),
+    model: 'gemini-2.5-flash',
+    vocabulary: GEMINI,
+  },
+];
+
+export const writeActs = (folder: string, text: string): void => writeFileSync(join(folder, ACTS), text);
