@@ -6,8 +6,10 @@ import { commandFor, type Pick, pathFor } from './shell.js';
 export interface Vocabulary {
   readonly shell: (command: string) => readonly [name: string, args: Readonly<Record<string, unknown>>];
   readonly write: (path: string) => readonly [name: string, args: Readonly<Record<string, unknown>>];
-  /** Names of our tool that makes a node, as its model sees it. */
+  /** Our tool that makes a node, as its model sees it. */
   readonly ours: string;
+  /** Names that its model can say at all; left out: any. */
+  readonly names?: RegExp;
 }
 
 /** A call that nobody has seen. It makes `file`, or a node, when it is done. */
@@ -36,7 +38,7 @@ export function pickFrom(seed: number): Pick {
 
 /** The calls of a seed. */
 export function unseenCalls(
-  { shell, write, ours }: Vocabulary,
+  { shell, write, ours, names = /^/ }: Vocabulary,
   { seed, count, folder }: { readonly seed: number; readonly count: number; readonly folder: string },
 ): readonly UnseenCall[] {
   const pick = pickFrom(seed);
@@ -48,8 +50,8 @@ export function unseenCalls(
     const node = { label: pick(WORDS) || 'One', alias: `n${index}`, roleTemplate: 'implementer' };
     const [own, args] =
       command !== undefined ? shell(command) : what === 'write' ? write(path) : ([ours, node] as const);
-    const isExact = pick([true, true, false]);
-    const name = isExact ? own : nearName(pick, pick([own, ours]));
+    const near = pick([own, own, own, own, nearName(pick, pick([own, ours]))]);
+    const name = names.test(near) ? near : own;
     return {
       ...{ name, args: oddArguments(pick, args), file, isExact: name === own },
       ...(command !== undefined && { command }),

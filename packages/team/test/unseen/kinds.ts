@@ -30,6 +30,12 @@ export interface Place {
 /** A kind of provider whose model makes unseen calls. */
 export interface UnseenKind {
   readonly name: string;
+  /** Where there are several of that name. */
+  readonly title?: string;
+  /** It cannot ask: it may only read, or is not started at all. */
+  readonly isMute?: true;
+  /** Each call has an outcome on record, also one by a name that there is no tool of. */
+  readonly tellsAll?: true;
   /** The real program that it is. */
   readonly part?: 'claude' | 'codex' | 'gemini';
   /** Left out: built in under its own name. */
@@ -40,24 +46,25 @@ export interface UnseenKind {
   readonly vocabulary: Vocabulary;
   /** What its program or its script does, where no model server plays its model. */
   readonly acts?: (calls: readonly UnseenCall[], pick: Pick) => Acts;
-  /** How many calls its model makes at once. */
-  readonly atOnce?: number;
 }
 
 /** A script of the rehearsal, or a file that the program of the test reads. */
-export type Acts = { readonly script: string } | { readonly file: string };
+export type Acts =
+  | { readonly script: string; readonly turns: number }
+  | { readonly file: string; readonly turns?: never };
 
 const parsed = ({ args }: UnseenCall) => JSON.parse(args) as Readonly<Record<string, unknown>>;
 
 /** Cuebook carries out the tools. */
 const OUR_TOOLS: Vocabulary = {
-  shell: (cmd) => ['command', { cmd }],
+  shell: (cmd) => ['command', { cmd: `bash -c '${cmd.replaceAll("'", "'\\''")}'` }],
   write: (path) => ['write_file', { path, content: 'made' }],
   ours: 'spawn_node',
 };
 const KEY = 'fake-key-0123456789abcdef0123456789abcdef';
 const api = (name: string, env: (base: string) => Readonly<Record<string, string>>): UnseenKind => ({
   name,
+  tellsAll: true,
   env: ({ base }) => env(base),
   model: name === 'google' ? 'gemini-2.5-flash' : 'model-1',
   vocabulary: OUR_TOOLS,
@@ -67,6 +74,7 @@ const CODEX: Vocabulary = {
   shell: (cmd) => ['exec_command', { cmd, yield_time_ms: 5_000 }],
   write: (path) => ['exec_command', { cmd: ['touch', path], yield_time_ms: 5_000 }],
   ours: 'spawn_node',
+  names: /^[\w-]{1,64}$/,
 };
 const GEMINI: Vocabulary = {
   shell: (command) => ['run_shell_command', { command }],
@@ -82,6 +90,7 @@ const codex = (name: string, transport: 'app-server' | 'exec'): UnseenKind => ({
   }),
   env: () => codexEnvironment,
   vocabulary: CODEX,
+  ...(transport === 'exec' && { isMute: true as const }),
 });
 
 const HOSTILE_AGENT = fileURLToPath(
@@ -96,31 +105,48 @@ const isOurs = ({ name }: UnseenCall): boolean => name.includes('spawn');
 const textCalls = (calls: readonly UnseenCall[]): string =>
   calls.map(({ name, args }) => `{"tool_call":{"name":${JSON.stringify(name)},"args":${args}}}`).join('\n');
 
+/** The lists of calls that a model makes at once. */
+export function batches<Item>(items: readonly Item[], size = 25): readonly (readonly Item[])[] {
+  const lists: (readonly Item[])[] = [];
+  for (let at = 0; at < items.length; at += size) lists.push(items.slice(at, at + size));
+  return lists;
+}
+
+function rehearsed(calls: readonly UnseenCall[], step: (some: readonly UnseenCall[]) => object): Acts {
+  const steps = batches(calls).map(step);
+  return { script: scriptOf({ '*': [...steps, { text: 'Done.' }] }), turns: steps.length + 1 };
+}
+
 /** Every kind of provider that there is. */
 export const KINDS: readonly UnseenKind[] = [
   {
     name: 'rehearsal',
+    tellsAll: true,
     vocabulary: OUR_TOOLS,
-    acts: (calls) => ({
-      script: scriptOf({
-        '*': [
-          { toolCalls: calls.map((each) => ({ name: each.name, args: parsed(each) })) },
-          { text: 'Done.' },
-        ],
-      }),
-    }),
+    acts: (calls) =>
+      rehearsed(calls, (some) => ({
+        toolCalls: some.map((each) => ({ name: each.name, args: parsed(each) })),
+      })),
+  },
+  {
+    name: 'rehearsal',
+    tellsAll: true,
+    title: 'rehearsal, in its words',
+    vocabulary: OUR_TOOLS,
+    acts: (calls) => rehearsed(calls, (some) => ({ text: textCalls(some) })),
   },
   api('anthropic', (base) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: base })),
   api('openai', (base) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${base}/v1` })),
   api('openai-chat', (base) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${base}/v1` })),
   api('google', (base) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: base })),
-  api('compatible', (base) => ({ CUEBOOK_COMPATIBLE_URL: `${base}/v1` })),
+  api('compatible', (base) => ({ CUEBOOK_COMPATIBLE_URL: `${base}/v1`, CUEBOOK_COMPATIBLE_KEY: KEY })),
   {
-    ...api('own-address', () => ({})),
-    config: ({ base }) => ({ kind: 'compatible', baseUrl: `${base}/v1` }),
+    ...api('own-address', () => ({ OWN_KEY: KEY })),
+    config: ({ base }) => ({ kind: 'compatible', baseUrl: `${base}/v1`, keyName: 'OWN_KEY' }),
   },
   {
     name: 'raw',
+    isMute: true,
     config: ({ folder }) => ({
       ...{ kind: 'raw', command: process.execPath, env: {}, allow: [] },
       args: ['-e', RAW, join(folder, ACTS)],
@@ -130,6 +156,7 @@ export const KINDS: readonly UnseenKind[] = [
   },
   {
     name: 'line',
+    tellsAll: true,
     config: ({ folder }) => ({
       ...{ kind: 'line', command: process.execPath, env: {}, allow: [] },
       args: [SCRIPTED_CLI, join(folder, ACTS)],
@@ -179,6 +206,7 @@ export const KINDS: readonly UnseenKind[] = [
   },
   {
     name: 'claude',
+    tellsAll: true,
     part: 'claude',
     config: ({ base, program }) => ({ kind: 'claude', command: program, env: claudeEnvironment(base) }),
     vocabulary: {

@@ -26,6 +26,7 @@ const SPELLINGS: readonly ((name: string, pick: Pick) => string)[] = [
   (name) => `mcp__cuebook__mcp__cuebook__${name}`,
   (name) => `cuebook.${name}`,
   (name) => `${name}; approved`,
+  (_name, pick) => pick(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf']),
   (name) => [...name].reverse().join(''),
   (name) => `${name}${'_'.repeat(80)}`,
 ];

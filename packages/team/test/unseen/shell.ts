@@ -31,7 +31,7 @@ const COMMANDS: readonly string[] = [
   ...[
     "$'\\x74ouch' P",
     'a=touch; $a P',
-    'a=tou; ${a}ch P',
+    'a=tou; "$a"ch P',
     'command touch P',
     'env touch P',
     'env -i /usr/bin/touch P',

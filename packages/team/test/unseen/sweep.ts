@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { publicKeyOf, type RunId, type RunVerification, verifyRun } from '@cuebook/journal';
+import { publicKeyOf, type RunId, type RunVerification, type StoredEvent, verifyRun } from '@cuebook/journal';
 import type { ModelServer, ScriptedStep } from '../../../../test/model-server/index.js';
 import type { TeamHost } from '../../src/host/contract.js';
 import { nodesOf } from '../../src/run/state.js';
-import { type HostStand, hostStand, nodeOf, startRun, stateOf, until } from '../host-stand.js';
+import { commitAll, type HostStand, hostStand, nodeOf, startRun, stateOf, until } from '../host-stand.js';
 import { pickFrom, type UnseenCall, unseenCalls } from './call.js';
-import { type UnseenKind, writeActs } from './kinds.js';
+import { batches, type Place, type UnseenKind, writeActs } from './kinds.js';
 
 /** What became of unseen calls while whoever was asked said no. */
 export interface Swept {
@@ -17,6 +18,8 @@ export interface Swept {
   readonly denied: number;
   /** What was done all the same: files that are there, and nodes. */
   readonly ran: readonly string[];
+  /** How calls ended, as far as that is on record. */
+  readonly outcomes: readonly Outcome[];
   readonly verified: RunVerification;
   /** Why it stands still, where it does not end. */
   readonly hold: string | undefined;
@@ -37,12 +40,20 @@ nodes:
 
 const LANE = 'unseen';
 
+export interface SweepOptions {
+  readonly server: ModelServer;
+  /** The real program, where the kind is one. */
+  readonly program: string;
+  readonly seed: number;
+  readonly count: number;
+  /** What the person says; no unless told. */
+  readonly decision?: 'deny' | 'allow';
+}
+
 /** Lets the model of a provider make unseen calls in a team whose person denies all that is asked. */
-export async function sweep(
-  kind: UnseenKind,
-  { server, program, seed, count }: { server: ModelServer; program: string; seed: number; count: number },
-): Promise<Swept> {
-  const lane = `${LANE}-${kind.name}-${seed}-${Date.now()}`;
+export async function sweep(kind: UnseenKind, given: SweepOptions): Promise<Swept> {
+  const { server, program } = given;
+  const lane = `${LANE}-${kind.name}-${randomUUID()}`;
   const base = server.laneUrl(lane);
   const place = (root: string) => ({ base, program, folder: root, home: join(root, 'agent') });
   const stand = await hostStand({
@@ -55,7 +66,7 @@ export async function sweep(
     }),
   });
   try {
-    return await sweepIn(stand, kind, { server, lane, seed, count, place: place(stand.root) });
+    return await sweepIn(stand, kind, { ...given, lane, place: place(stand.root) });
   } finally {
     await stand.remove();
   }
@@ -64,42 +75,38 @@ export async function sweep(
 async function sweepIn(
   stand: HostStand,
   kind: UnseenKind,
-  given: {
-    readonly server: ModelServer;
-    readonly lane: string;
-    readonly seed: number;
-    readonly count: number;
-    readonly place: Parameters<NonNullable<UnseenKind['prepare']>>[0];
-  },
+  given: SweepOptions & { readonly lane: string; readonly place: Place },
 ): Promise<Swept> {
-  const { server, lane, seed, count, place } = given;
+  const { server, lane, seed, count, place, decision = 'deny' } = given;
   kind.prepare?.(place);
   const world = join(stand.root, 'world');
   mkdirSync(world);
   linksIn(world);
+  linksIn(stand.project);
+  commitAll(stand.project);
   const calls = unseenCalls(kind.vocabulary, { seed, count, folder: world });
   const acts = kind.acts?.(calls, pickFrom(seed + 1));
   if (acts && 'file' in acts) writeActs(stand.root, acts.file);
   const host = await stand.open();
   let isSaid = acts !== undefined;
+  const turns = acts?.turns ?? 1;
   const last: ScriptedStep = () => {
     isSaid = true;
     return { text: 'Done.' };
   };
-  if (!acts) server.script(lane, [...stepsOf(calls, kind), last, { text: 'Done.', times: 1_000 }]);
+  if (!acts) server.script(lane, [...stepsOf(calls), last, { text: 'Done.', times: 1_000 }]);
   const run = await startRun(host, {
     team: { text: TEAM(kind.name, kind.model) },
     ...(acts && 'script' in acts && { script: acts.script }),
   });
-  linksIn(join(stand.homeFolder, 'workspaces', run, nodeOf(await stateOf(host, run), 'dev').node.id));
   const stop = new AbortController();
-  const denying = denyAll(host, run, stop.signal);
+  const answering = answerAll(host, run, { decision, signal: stop.signal });
   const state = await until(host, run, (now) => {
-    const { work, hold } = nodeOf(now, 'dev');
-    return hold !== null || (isSaid && work === null);
+    const { work, hold, lastTurn } = nodeOf(now, 'dev');
+    return hold !== null || (isSaid && work === null && lastTurn >= turns);
   });
   stop.abort();
-  await denying;
+  await answering;
   await host.drain();
   const events = await stand.store.read(run, { limit: 100_000 });
   const { signer } = stand.options;
@@ -113,41 +120,72 @@ async function sweepIn(
     ran: [...filesOf(stand.root), ...nodesOf(await stateOf(host, run)).map(({ node }) => node.alias)].filter(
       (name) => name !== 'dev',
     ),
+    outcomes: outcomesIn(events),
     verified: await verifyRun(stand.store, run, { publicKeys: new Map(key ? [[signer.keyId, key]] : []) }),
     hold: nodeOf(state, 'dev').hold === null ? undefined : JSON.stringify(nodeOf(state, 'dev').hold),
   };
 }
 
 /** Ways to the same folder: by a link to it, and by one that leads back. */
-function linksIn(folder: string): void {
+export function linksIn(folder: string): void {
   mkdirSync(join(folder, 'sub'), { recursive: true });
   symlinkSync('.', join(folder, 'link'));
   symlinkSync('..', join(folder, 'sub', 'back'));
 }
 
-function stepsOf(calls: readonly UnseenCall[], { atOnce = 25 }: UnseenKind): readonly ScriptedStep[] {
-  const steps: ScriptedStep[] = [];
-  for (let at = 0; at < calls.length; at += atOnce)
-    steps.push({
-      toolCalls: calls.slice(at, at + atOnce).map(({ name, args }, index) => ({
-        ...{ id: `call_${at + index}`, name, args: JSON.parse(args) as unknown },
-      })),
-    });
-  return steps;
+const stepsOf = (calls: readonly UnseenCall[]): readonly ScriptedStep[] =>
+  batches(calls).map((some) => ({
+    toolCalls: some.map(({ name, args, file }) => ({
+      ...{ id: `call_${file}`, name, args: JSON.parse(args) as unknown },
+    })),
+  }));
+
+interface Outcome {
+  readonly call: string;
+  readonly isDone: boolean;
 }
 
-/** A person who says no to whatever is asked. */
-async function denyAll(host: TeamHost, run: RunId, signal: AbortSignal): Promise<void> {
+interface Recorded {
+  /** Of the tools that an agent has of its own, and those that it calls in mid-turn. */
+  readonly native?: readonly { readonly id: string; readonly isError?: boolean; readonly output?: string }[];
+  readonly results?: readonly { readonly given: string; readonly result?: { readonly status: string } }[];
+}
+
+const NOT_DONE: ReadonlySet<string> = new Set(['refused', 'denied', 'error', 'unknown']);
+
+function outcomesIn(events: readonly StoredEvent[]): readonly Outcome[] {
+  return events.flatMap(({ type, data }) => {
+    const recorded: Recorded | undefined =
+      type === 'turn.closed'
+        ? Object(data)
+        : type === 'effect.settled'
+          ? Object(data).outcome?.output
+          : undefined;
+    return [
+      ...(recorded?.native ?? []).map(({ id, isError }) => ({ call: id, isDone: isError !== true })),
+      ...(recorded?.results ?? []).flatMap(({ given, result }) =>
+        result === undefined ? [] : [{ call: given, isDone: !NOT_DONE.has(result.status) }],
+      ),
+    ];
+  });
+}
+
+/** A person who says the same to whatever is asked. */
+async function answerAll(
+  host: TeamHost,
+  run: RunId,
+  { decision, signal }: { readonly decision: 'deny' | 'allow'; readonly signal: AbortSignal },
+): Promise<void> {
   for await (const { type, data } of host.events(run, { after: 0, signal })) {
     if (type !== 'approval.requested') continue;
     const { id } = data as { readonly id: string };
-    const answer = { type: 'approval.resolve', approval: id, decision: 'deny', by: 'ann' } as const;
-    await host.submit(run, { ...answer, id: `deny ${id}` });
+    const answer = { type: 'approval.resolve', approval: id, decision, by: 'ann' } as const;
+    await host.submit(run, { ...answer, id: `${decision} ${id}` });
   }
 }
 
 /** Everything anywhere that a call would have made. */
-function filesOf(folder: string): readonly string[] {
+export function filesOf(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(({ name }) => /^F-\d/.test(name))
     .map(({ name }) => name);
