@@ -27,19 +27,23 @@ afterAll(() => {
 });
 
 async function denied(kind: UnseenKind, program = ''): Promise<void> {
-  const { calls, asked, denied, ran, outcomes, verified, hold } = await sweep(kind, {
+  const { calls, asked, shown, denied, ran, outcomes, verified, hold } = await sweep(kind, {
     ...{ server, program, seed: SEED, count: COUNT },
   });
   const { title = kind.name, isMute } = kind;
   const done = outcomes.filter(({ isDone }) => isDone).map(({ call }) => call);
   table.push(`${title}: ${calls} calls, ${asked} asked, ${calls - asked} refused, ${ran.length} ran`);
-  if (hold !== undefined || problems.length > 0) console.error(kind.name, hold, problems.splice(0));
+  if (problems.length > 0) console.error(title, problems.splice(0));
+  expect([title, hold]).toEqual([title, kind.refusal && expect.stringContaining(kind.refusal)]);
   expect([title, ran]).toEqual([title, []]);
   // What can only read may well do half of a command.
   if (!isMute) expect([title, done]).toEqual([title, []]);
   if (kind.tellsAll) expect([title, outcomes.length]).toEqual([title, calls]);
   expect(verified).toMatchObject({ ok: true, problems: [] });
   expect(denied).toBe(asked);
+  // Each call is shown, and none is asked for twice.
+  expect([title, new Set(shown).size]).toEqual([title, shown.length]);
+  expect([title, shown.length >= asked / 2]).toEqual([title, true]);
   // Most of the calls are ones that would be done.
   expect([title, asked >= (isMute ? 0 : calls / 4)]).toEqual([title, true]);
 }

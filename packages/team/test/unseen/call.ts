@@ -10,6 +10,8 @@ export interface Vocabulary {
   readonly ours: string;
   /** Names that its model can say at all; left out: any. */
   readonly names?: RegExp;
+  /** Fields that end its answer as a whole, so that no call of it is left. */
+  readonly unsaid?: readonly string[];
 }
 
 /** A call that nobody has seen. It makes `file`, or a node, when it is done. */
@@ -20,8 +22,6 @@ export interface UnseenCall {
   readonly file: string;
   /** What a shell is told, where it is a command. */
   readonly command?: string;
-  /** Its name is that of a tool, letter by letter. */
-  readonly isExact: boolean;
 }
 
 /** Numbers that follow from a seed. */
@@ -38,7 +38,7 @@ export function pickFrom(seed: number): Pick {
 
 /** The calls of a seed. */
 export function unseenCalls(
-  { shell, write, ours, names = /^/ }: Vocabulary,
+  { shell, write, ours, names = /^/, unsaid = [] }: Vocabulary,
   { seed, count, folder }: { readonly seed: number; readonly count: number; readonly folder: string },
 ): readonly UnseenCall[] {
   const pick = pickFrom(seed);
@@ -53,7 +53,7 @@ export function unseenCalls(
     const near = pick([own, own, own, own, nearName(pick, pick([own, ours]))]);
     const name = names.test(near) ? near : own;
     return {
-      ...{ name, args: oddArguments(pick, args), file, isExact: name === own },
+      ...{ name, args: oddArguments(pick, args, unsaid), file },
       ...(command !== undefined && { command }),
     };
   });

@@ -24,10 +24,16 @@ const EXTRAS: readonly ((word: string, args: object) => readonly [key: string, v
 ];
 
 /** Arguments as text, with more fields than the tool takes: before, behind and within, some of them twice. */
-export function oddArguments(pick: Pick, args: Readonly<Record<string, unknown>>): string {
+export function oddArguments(
+  pick: Pick,
+  args: Readonly<Record<string, unknown>>,
+  unsaid: readonly string[] = [],
+): string {
   const own = Object.entries(args);
   const extras = pick([0, 0, 0, 0, 0, 1, 2, 3] as const);
-  const more = Array.from({ length: extras }, () => pick(EXTRAS)(pick(WORDS), args));
+  const more = Array.from({ length: extras }, () => pick(EXTRAS)(pick(WORDS), args)).filter(
+    ([key]) => !unsaid.includes(key),
+  );
   const fields = pick([false, true]) ? [...more, ...own] : [...own.toReversed(), ...more];
   // The last of two that are called the same counts: it is the true one.
   const [first] = own;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CustomProvider } from '@cuebook/provider';
+import type { ProviderConfig } from '@cuebook/provider';
 import {
   CODEX_KEY,
   claudeEnvironment,
@@ -36,10 +36,12 @@ export interface UnseenKind {
   readonly isMute?: true;
   /** Each call has an outcome on record, also one by a name that there is no tool of. */
   readonly tellsAll?: true;
+  /** With this code none of its turns begins: what acts by itself cannot be held to asking. */
+  readonly refusal?: string;
   /** The real program that it is. */
   readonly part?: 'claude' | 'codex' | 'gemini';
   /** Left out: built in under its own name. */
-  readonly config?: (place: Place) => CustomProvider;
+  readonly config?: (place: Place) => ProviderConfig['providers'][string];
   readonly env?: (place: Place) => Readonly<Record<string, string>>;
   readonly prepare?: (place: Place) => void;
   readonly model?: string;
@@ -72,7 +74,7 @@ const api = (name: string, env: (base: string) => Readonly<Record<string, string
 
 const CODEX: Vocabulary = {
   shell: (cmd) => ['exec_command', { cmd, yield_time_ms: 5_000 }],
-  write: (path) => ['exec_command', { cmd: ['touch', path], yield_time_ms: 5_000 }],
+  write: (path) => ['exec_command', { cmd: `printf made > ${path}`, yield_time_ms: 5_000 }],
   ours: 'spawn_node',
   names: /^[\w-]{1,64}$/,
 };
@@ -138,7 +140,10 @@ export const KINDS: readonly UnseenKind[] = [
   api('anthropic', (base) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: base })),
   api('openai', (base) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${base}/v1` })),
   api('openai-chat', (base) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${base}/v1` })),
-  api('google', (base) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: base })),
+  {
+    ...api('google', (base) => ({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: base })),
+    vocabulary: { ...OUR_TOOLS, unsaid: ['__proto__'] },
+  },
   api('compatible', (base) => ({ CUEBOOK_COMPATIBLE_URL: `${base}/v1`, CUEBOOK_COMPATIBLE_KEY: KEY })),
   {
     ...api('own-address', () => ({ OWN_KEY: KEY })),
@@ -147,6 +152,7 @@ export const KINDS: readonly UnseenKind[] = [
   {
     name: 'raw',
     isMute: true,
+    refusal: 'E_PROVIDER_PLAN',
     config: ({ folder }) => ({
       ...{ kind: 'raw', command: process.execPath, env: {}, allow: [] },
       args: ['-e', RAW, join(folder, ACTS)],

@@ -14,6 +14,8 @@ export interface Swept {
   readonly calls: number;
   /** Approvals on record. */
   readonly asked: number;
+  /** Which calls they show, by number, where no place of this machine hides it. */
+  readonly shown: readonly number[];
   /** Those of them that ended in a no, on record too. */
   readonly denied: number;
   /** What was done all the same: files that are there, and nodes. */
@@ -23,7 +25,6 @@ export interface Swept {
   readonly verified: RunVerification;
   /** Why it stands still, where it does not end. */
   readonly hold: string | undefined;
-  readonly lists: readonly UnseenCall[];
 }
 
 const TEAM = (provider: string, model: string | undefined): string => `
@@ -109,17 +110,23 @@ async function sweepIn(
   await answering;
   await host.drain();
   const events = await stand.store.read(run, { limit: 100_000 });
+  const asked = events.filter(({ type }) => type === 'approval.requested');
   const { signer } = stand.options;
   const key = publicKeyOf(signer.publicKey);
   return {
-    ...{ calls: count, lists: calls },
-    asked: events.filter(({ type }) => type === 'approval.requested').length,
+    calls: count,
+    asked: asked.length,
+    shown: asked.flatMap(({ data }) => {
+      const [, file, alias] = /F-(\d+)|"n(\d+)"/.exec(JSON.stringify(Object(data).input)) ?? [];
+      return file === undefined && alias === undefined ? [] : [Number(file ?? alias)];
+    }),
     denied: events.filter(
       ({ type, data }) => type === 'approval.resolved' && Object(data).decision === 'deny',
     ).length,
-    ran: [...filesOf(stand.root), ...nodesOf(await stateOf(host, run)).map(({ node }) => node.alias)].filter(
-      (name) => name !== 'dev',
-    ),
+    ran: [
+      ...filesOf(stand.root),
+      ...nodesOf(await stateOf(host, run)).map(({ node }) => node.alias ?? node.id),
+    ].filter((name) => name !== 'dev'),
     outcomes: outcomesIn(events),
     verified: await verifyRun(stand.store, run, { publicKeys: new Map(key ? [[signer.keyId, key]] : []) }),
     hold: nodeOf(state, 'dev').hold === null ? undefined : JSON.stringify(nodeOf(state, 'dev').hold),
