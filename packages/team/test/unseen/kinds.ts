@@ -36,10 +36,12 @@ export interface UnseenKind {
   readonly isMute?: true;
   /** Each call has an outcome on record, also one by a name that there is no tool of. */
   readonly tellsAll?: true;
+  /** It ends its turn as soon as one call is denied. */
+  readonly endsAtNo?: true;
   /** With this code none of its turns begins: what acts by itself cannot be held to asking. */
   readonly refusal?: string;
   /** The real program that it is. */
-  readonly part?: 'claude' | 'codex' | 'gemini';
+  readonly part?: 'claude' | 'codex' | 'gemini' | 'opencode';
   /** Left out: built in under its own name. */
   readonly config?: (place: Place) => ProviderConfig['providers'][string];
   readonly env?: (place: Place) => Readonly<Record<string, string>>;
@@ -93,6 +95,18 @@ const codex = (name: string, transport: 'app-server' | 'exec'): UnseenKind => ({
   env: () => codexEnvironment,
   vocabulary: CODEX,
   ...(transport === 'exec' && { isMute: true as const }),
+});
+
+/** The person lets it do everything by itself. */
+const opencodeSettings = (baseURL: string) => ({
+  ...{ model: 'local/model-1', small_model: 'local/model-1', autoupdate: false },
+  permission: { bash: { '*': 'allow' }, edit: 'allow' },
+  provider: {
+    local: {
+      ...{ npm: '@ai-sdk/openai-compatible', name: 'local', options: { baseURL, apiKey: KEY } },
+      models: { 'model-1': { name: 'model-1', tool_call: true } },
+    },
+  },
 });
 
 const HOSTILE_AGENT = fileURLToPath(
@@ -231,6 +245,20 @@ export const KINDS: readonly UnseenKind[] = [
     prepare: ({ home }) => writeGeminiSettings(home),
     model: 'gemini-2.5-flash',
     vocabulary: GEMINI,
+  },
+  {
+    name: 'opencode',
+    part: 'opencode',
+    endsAtNo: true,
+    config: ({ program, base }) => ({
+      ...{ kind: 'acp', command: program, args: ['acp'], allow: [] },
+      env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeSettings(`${base}/v1`)) },
+    }),
+    vocabulary: {
+      shell: (command) => ['bash', { command, description: 'runs' }],
+      write: (path) => ['write', { filePath: path, content: 'made' }],
+      ours: 'cuebook_spawn_node',
+    },
   },
   {
     name: 'gemini-acp',

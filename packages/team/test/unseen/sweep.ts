@@ -89,7 +89,7 @@ async function sweepIn(
   const acts = kind.acts?.(calls, pickFrom(seed + 1));
   if (acts && 'file' in acts) writeActs(stand.root, acts.file);
   const host = await stand.open();
-  let isSaid = acts !== undefined;
+  let isSaid = acts !== undefined || kind.endsAtNo === true;
   const turns = acts?.turns ?? 1;
   const last: ScriptedStep = () => {
     isSaid = true;
