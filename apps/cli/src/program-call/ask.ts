@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../failure.js';
 import type { CalledTarget } from '../project/target.js';
 import { journalPlace, withOpened } from '../record/journal.js';
-import { eachText } from '../redact/typed-credentials.js';
+import { type Away, eachText } from '../redact/told-json.js';
 import { speakOnce } from '../run/one-turn.js';
 import type { Answer, AskOptions } from './prompt.js';
 import { quietIo } from './quiet-io.js';
@@ -27,7 +27,7 @@ export async function askOnce(
   }: {
     readonly folder: string;
     readonly env: Readonly<Record<string, string | undefined>>;
-    readonly away: (text: string) => string;
+    readonly away: Away;
   },
 ): Promise<Answer<unknown>> {
   const flags = {

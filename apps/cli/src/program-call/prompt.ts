@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { kindsOf, openBenchAt } from '../project/bench.js';
 import { findProject } from '../project/find.js';
 import { type CalledTarget, composeWith, requireTarget } from '../project/target.js';
-import { eachText } from '../redact/typed-credentials.js';
+import { type Away, eachText } from '../redact/told-json.js';
 import {
   type AiSdkMessage,
   type AnthropicPrompt,
@@ -131,7 +131,7 @@ function inputFor({ profile }: CalledTarget, input: Readonly<Record<string, unkn
 interface Opened {
   readonly folder: string;
   readonly env: NonNullable<PromptCall['env']>;
-  readonly away: (text: string) => string;
+  readonly away: Away;
 }
 
 function gatedPrompt(called: CalledTarget, composed: ComposedTarget, opened: Opened): GatedPrompt {

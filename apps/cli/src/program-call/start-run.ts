@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RunReport } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { findProject } from '../project/find.js';
-import { eachText } from '../redact/typed-credentials.js';
+import { type Away, eachText } from '../redact/told-json.js';
 import { type RunDocument, runDocument } from '../run/document.js';
 import { spokenOf } from '../run/note.js';
 import { watchHosted } from '../run/server-door.js';
@@ -16,11 +16,7 @@ import { toldCall } from './told-call.js';
 export const startRun = (target: string, call: StartOptions): Promise<RunDocument> =>
   toldCall(async (away) => eachText(await runOf(target, call, away), away));
 
-async function runOf(
-  target: string,
-  call: StartOptions,
-  away: (text: string) => string,
-): Promise<RunDocument> {
+async function runOf(target: string, call: StartOptions, away: Away): Promise<RunDocument> {
   const { env = process.env, project, provider, model, script, input, options, onText, signal } = call;
   const folder = await findProject(process.cwd(), project);
   const io = quietIo({ cwd: folder, env, signal });

@@ -1,8 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { Failure } from '../failure.js';
-import { credentialsAway, eachText } from '../redact/typed-credentials.js';
-
-type Away = Awaited<ReturnType<typeof credentialsAway>>;
+import { type Away, eachText } from '../redact/told-json.js';
+import { credentialsAway } from '../redact/typed-credentials.js';
 
 /**
  * The one way of a call to the program that made it, as `screened` is that of a command: what it answers and what it throws

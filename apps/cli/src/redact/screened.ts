@@ -1,5 +1,6 @@
 import type { Io, Streams } from '../io.js';
-import { credentialsAway, eachText } from './typed-credentials.js';
+import { type Away, toldIn } from './told-json.js';
+import { credentialsAway } from './typed-credentials.js';
 
 /** The streams of a call, on which nothing that a command tells holds a credential. */
 interface Screened {
@@ -56,22 +57,3 @@ export function screened(io: Streams): Screened {
 
 /** So much tells a credential; a shorter word is none. */
 const MAY_HOLD = /\S{12}/;
-
-type Away = (text: string) => string;
-
-/** JSON stays JSON: where taking out ranges would break it, each of its texts is told without its credentials. */
-function toldIn(away: Away, text: string): string {
-  const told = away(text);
-  if (told === text || !/^\s*[[{]/.test(text) || isJson(told) || !isJson(text)) return told;
-  return `${JSON.stringify(eachText(JSON.parse(text), away))}\n`;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // The question was whether it can be read.
-    return false;
-  }
-}

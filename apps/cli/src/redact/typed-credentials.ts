@@ -37,12 +37,3 @@ export async function credentialsAway(): Promise<(text: string) => string> {
   const redactor = known;
   return (text) => guarded('failure.credential', (said) => withoutCredentials(redactor, said), text);
 }
-
-/** A value with each of its texts and keys told by `away`. */
-export function eachText<Value>(value: Value, away: (text: string) => string): Value;
-export function eachText(value: unknown, away: (text: string) => string): unknown {
-  if (typeof value === 'string') return away(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((each) => eachText(each, away));
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [away(key), eachText(held, away)]));
-}
