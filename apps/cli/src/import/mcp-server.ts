@@ -64,11 +64,11 @@ async function answerTo(
 
 /** The server answered with an error. */
 class Refused extends Failure {
-  constructor(
-    method: string,
-    readonly why: string,
-  ) {
+  readonly why: string;
+
+  constructor(method: string, why: string) {
     super('E_IMPORT_SOURCE', `The server refused ${method}`, { exit: 1 });
+    this.why = why;
   }
 }
 
