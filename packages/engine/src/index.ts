@@ -139,6 +139,7 @@ export {
 } from './standing/standing.js';
 export { type Clock, systemClock } from './timer/clock.js';
 export { type ManualClock, manualClock } from './timer/manual-clock.js';
+export { clockOf } from './timer/shared-time.js';
 export {
   areRunning,
   areSettled,

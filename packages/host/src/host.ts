@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { holdsCredential, type RunQueue, systemClock } from '@cuebook/engine';
+import { clockOf, holdsCredential, type RunQueue } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
@@ -64,7 +64,7 @@ export interface HandingShare {
 /** The host of a project's runs. It opens nothing and starts nothing until `start` is called. */
 export function createHost({ kinds, handing, ...options }: HostOptions): Host {
   const {
-    clock = systemClock,
+    clock = clockOf(options.store),
     leaseMs = 5_000,
     owner = `host ${process.pid} ${randomBytes(4).toString('hex')}`,
     onProblem = (error) => process.emitWarning(String(error)),

@@ -5,6 +5,7 @@ import {
   type NewEvent,
   openRegister,
   type RegisterStore,
+  timeOf,
 } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
 import type { HostError } from '../contract.js';
@@ -59,7 +60,7 @@ export interface IdentifiedPerson {
   readonly expiresAt?: number;
 }
 
-export function openPeople(store: RegisterStore, now: () => number = Date.now): People {
+export function openPeople(store: RegisterStore, now = timeOf(store)): People {
   const register = openRegister<PeopleState>(store, 'people', {
     initial: new Map(),
     project: projectPeople,

@@ -6,6 +6,7 @@ import {
   openRollingRegister,
   type RegisterStore,
   type RollingStore,
+  timeOf,
 } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { HostError } from '../contract.js';
@@ -65,7 +66,7 @@ export interface QuotaRow {
   readonly limits: QuotaLimits;
 }
 
-export function openQuotas(store: RegisterStore & RollingStore, now: () => number = Date.now): Quotas {
+export function openQuotas(store: RegisterStore & RollingStore, now = timeOf(store)): Quotas {
   const register = openRollingRegister<QuotaState>(store, 'quotas', {
     ...{ initial: NO_QUOTAS, project: projectQuotas, fold: QUOTA_FOLD },
   });

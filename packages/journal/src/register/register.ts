@@ -40,7 +40,7 @@ export interface RegisterOptions<State> {
 
 export type RegisterStore = Pick<
   Store,
-  'append' | 'read' | 'head' | 'subscribe' | 'findCommand' | 'registerProof'
+  'append' | 'read' | 'head' | 'subscribe' | 'findCommand' | 'registerProof' | 'clock'
 >;
 
 export function openRegister<State>(
