@@ -102,7 +102,9 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
   }
   async function requireKind(run: RunId): Promise<Result<KindAtWork, HostError>> {
     const found = atWork.get((await kindOf(run)) ?? '');
-    return found === undefined ? unknownRun(run) : ok(found.work);
+    if (found !== undefined) return ok(found.work);
+    const [first] = await store.read(run, { limit: 1 });
+    return first === undefined ? unknownRun(run) : strangeRun(run, first.type);
   }
   const gate = createQuotaGate({
     store,
@@ -284,6 +286,14 @@ const NO_NAME: Result<never, HostError> = refuse(
 );
 
 const NOTHING_WAITS = 'Nothing of that id waits in this run: it was answered, or it never waited.';
+
+/** It is there, and nobody here knows its kind: a newer process of the project does, or one with more kinds. */
+const strangeRun = (run: RunId, begins: string): Result<never, HostError> =>
+  refuse(
+    'unavailable',
+    'E_RUN_KIND',
+    `${run} begins with ${JSON.stringify(begins.slice(0, 80))}, which no kind of this process does. A newer one goes on with it, or one whose cuebook.yaml names the kind.`,
+  );
 
 const unknownRun = (run: RunId): Result<never, HostError> =>
   refuse('notFound', 'E_RUN_UNKNOWN', `There is no run ${JSON.stringify(run.slice(0, 80))}.`);

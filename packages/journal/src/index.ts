@@ -33,7 +33,7 @@ export { findRegister } from './register/volume.js';
 export type { JournalResult } from './result.js';
 export { confidentialOfRun } from './retain/confidential.js';
 export { eraseSealed } from './retain/erase-sealed.js';
-export { type DeletionNote, deletionNote, forgetContent } from './retain/forget.js';
+export { type DeletionNote, deletionNote, forgetContent, isJournalEvent } from './retain/forget.js';
 export { confidentialTexts, createMasker, type Masker } from './retain/mask.js';
 export { pruneRuns } from './retain/prune.js';
 export { findRun, type RetainedRun, viewRun, viewRuns } from './retain/run-view.js';

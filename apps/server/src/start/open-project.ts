@@ -332,7 +332,15 @@ function shareWork(
     const wants = machine === undefined ? await wanted.find(kind, run) : undefined;
     return machine ?? (wants === undefined ? undefined : labelName(wants));
   };
-  const mayTake = teamGate({ store, home, machines, stays, hasRemote: remote !== undefined, onProblem });
+  const mayTake = teamGate({
+    ...{ read: (run) => host().read(run) },
+    store,
+    home,
+    machines,
+    stays,
+    hasRemote: remote !== undefined,
+    onProblem,
+  });
   const teams = perRunWork({
     ...(limits?.parallel === undefined ? {} : { parallel: limits.parallel }),
     ...(limits?.leaseMs === undefined ? {} : { leaseMs: limits.leaseMs }),

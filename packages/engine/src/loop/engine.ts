@@ -119,6 +119,7 @@ export function createEngine<State, Command extends CommandShape, Event extends 
   const isStopping = () => stopping;
   const own = {
     isStopping,
+    isShared: store.kind === 'postgres',
     machine,
     clock,
     cache,

@@ -13,6 +13,7 @@ import type { HostError } from '../contract.js';
 import { refuse } from '../errors.js';
 import { openPeople } from '../people/people.js';
 import {
+  knowsQuotas,
   NO_QUOTAS,
   projectQuotas,
   QUOTA_FOLD,
@@ -68,7 +69,7 @@ export interface QuotaRow {
 
 export function openQuotas(store: RegisterStore & RollingStore, now = timeOf(store)): Quotas {
   const register = openRollingRegister<QuotaState>(store, 'quotas', {
-    ...{ initial: NO_QUOTAS, project: projectQuotas, fold: QUOTA_FOLD },
+    ...{ initial: NO_QUOTAS, project: projectQuotas, knows: knowsQuotas, fold: QUOTA_FOLD },
   });
   const people = openPeople(store, now);
   let last: Promise<unknown> = Promise.resolve();

@@ -16,6 +16,7 @@ import type { Host, HostError } from '../contract.js';
 import { refuse } from '../errors.js';
 import {
   commandOf,
+  knowsSchedules,
   projectSchedules,
   type Schedule,
   type ScheduledCall,
@@ -62,6 +63,7 @@ export function openSchedules(store: ScheduleStore, now = timeOf(store)): Schedu
   const register = openRegister<ScheduleState>(store, 'schedules', {
     initial: new Map(),
     project: projectSchedules,
+    knows: knowsSchedules,
   });
   const words = createWordSeal(store.vault, RUN);
   const shown = (schedule: Schedule): Schedule => ({ ...schedule, call: maskedWords(schedule.call) });

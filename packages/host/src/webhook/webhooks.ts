@@ -21,6 +21,7 @@ import { isSigned, newWebhookSecret, type SignedDelivery } from './signature.js'
 import { callWith, takesProblem } from './take.js';
 import {
   type Delivered,
+  knowsWebhooks,
   nameOfWebhook,
   type ProjectWebhook,
   projectWebhooks,
@@ -72,6 +73,7 @@ export function openWebhooks(store: WebhookStore, now = timeOf(store)): Webhooks
   const register = openRegister<WebhookState>(store, 'hooks', {
     initial: new Map(),
     project: projectWebhooks,
+    knows: knowsWebhooks,
   });
   const words = createWordSeal(store.vault, RUN);
   const counting = ({ secrets }: ProjectWebhook) =>

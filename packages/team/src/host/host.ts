@@ -259,8 +259,8 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     async read(run) {
       const known = await requireRun(run);
       if (!known.ok) return known;
-      const { state, seq } = await engine.read(run);
-      return ok({ state, seq });
+      const { state, seq, strange } = await engine.read(run);
+      return ok({ state, seq, ...(strange === undefined ? {} : { strange }) });
     },
     async runs(query) {
       const rows = await listedRuns(store, query);
