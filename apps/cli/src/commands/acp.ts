@@ -23,8 +23,10 @@ export const run: CommandHandler = async (call) => {
   });
   // A server in this process leaves nothing half done.
   io.stop.addEventListener('abort', () => io.wait?.(), { once: true });
+  const stream = lineStream(io);
   try {
-    await app.connect(lineStream(io)).closed;
+    await app.connect(stream).closed;
+    await stream.written();
     return 0;
   } finally {
     left.abort();
