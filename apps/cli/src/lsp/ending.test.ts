@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -197,7 +197,8 @@ describe('the language server ends with its client', () => {
           stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
         });
         running.add(client);
-        const [stdin, stdout, stderr, held] = client.stdio as [Writable, Readable, Readable, Writable];
+        const { stdin, stdout, stderr } = client;
+        const held = client.stdio[3] as Writable;
         let said = '';
         stderr.on('data', (chunk: Buffer) => {
           said += chunk.toString();

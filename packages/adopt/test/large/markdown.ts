@@ -1,3 +1,5 @@
+import { list } from './large-file.js';
+
 /** Texts of Markdown that grow, with what tools act on in them. */
 export const MARKDOWN: Readonly<Record<string, (n: number) => string>> = {
   lines: (n) => '- rule of words\n'.repeat(n),
