@@ -20,6 +20,11 @@ export const AGENTS = {
   gemini: npmProgram('gemini', '@google/gemini-cli', '0.61.0', ['.bin/gemini']),
 };
 
+/** An agent that speaks the Agent Client Protocol and asks for nothing by itself; its native program. */
+export const OPENCODE = npmProgram('opencode', 'opencode-ai', '1.18.18', [
+  `opencode-${platform === 'win32' ? 'windows' : platform}-${arch}/bin/opencode${EXE}`,
+]);
+
 /**
  * The renderer that imported prompts of promptfoo are compared with. What it needs for models of its own is left out:
  * that is a gigabyte.

@@ -1,5 +1,5 @@
 // @ts-check
-import { AGENTS, PROMPTFOO } from './agents.mjs';
+import { AGENTS, OPENCODE, PROMPTFOO } from './agents.mjs';
 import { hasCeph } from './ceph.mjs';
 import { GO_PROGRAM, isRightGo, prepareGo } from './go.mjs';
 import { isRightProgram, placesOf, prepareProgram } from './npm-program.mjs';
@@ -156,19 +156,28 @@ export const PARTS = [
     'packages/provider/src/claude/claude-real.test.ts',
     'packages/provider/test/capabilities.test.ts',
     'packages/provider/test/choke.test.ts',
+    'packages/team/test/unseen-calls.test.ts',
     'apps/cli/src/mcp/claude-real.test.ts',
   ]),
   cliAgent(AGENTS.codex, [
     'packages/provider/src/codex/codex-real.test.ts',
     'packages/provider/test/capabilities.test.ts',
     'packages/provider/test/choke.test.ts',
+    'packages/team/test/unseen-calls.test.ts',
   ]),
   cliAgent(AGENTS.gemini, [
     'packages/provider/src/acp/acp-real.test.ts',
     'packages/provider/src/gemini/gemini-real.test.ts',
     'packages/provider/test/capabilities.test.ts',
     'packages/provider/test/choke.test.ts',
+    'packages/team/test/unseen-calls.test.ts',
   ]),
+  {
+    ...cliAgent(OPENCODE, ['packages/team/test/unseen-calls.test.ts']),
+    programs: [],
+    otherwise: `it is for a soak alone: ${OPENCODE.spec} in the cache folder`,
+    inSoak: true,
+  },
   {
     ...cliAgent(PROMPTFOO, ['packages/adopt/test/promptfoo-real.test.ts']),
     programs: [],

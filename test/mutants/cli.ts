@@ -17,6 +17,9 @@ export const CLI_MUTANTS: readonly Mutant[] = [
     'call.name':
       'an error repeats no credential, a name that holds one is refused, and a reason is kept without it',
   }),
+  ...rows('apps/cli', 'src/program-call/told-call.test.ts', {
+    'call.told': 'a problem of a sheet is told to a program, without a credential',
+  }),
   ...rows('apps/cli', 'src/run.test.ts', {
     'argv.unicode': "with 'a lone high surrogate' is refused",
   }),
@@ -33,6 +36,8 @@ export const CLI_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('apps/cli', 'src/import/import.test.ts', {
     'import.overwrite': 'never writes over a file: it shows the difference, and --update writes',
+  }),
+  ...rows('apps/cli', 'src/export/export.test.ts', {
     'export.edited': "never loses a hand edit: 'agents-md'",
   }),
   ...rows('apps/cli', 'src/init/add.test.ts', {

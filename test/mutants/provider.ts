@@ -151,6 +151,8 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/provider', 'src/acp/acp.test.ts', {
     'acp.command': 'takes words that look like a command as words: /clear',
+    'acp.ask-first':
+      'that acts by itself unless its settings say otherwise is told to ask where a person is asked',
   }),
   ...rows('packages/provider', 'src/mcp/prompts.test.ts', {
     'mcp.unknown-prompt': 'are refused for {"name":"gone"}',

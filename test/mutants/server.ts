@@ -61,6 +61,7 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
       'an error repeats no credential, and the id of a command that is one is kept by its hash',
     'answer.problem':
       'a problem of a file of the project holds no credential that stands in it or in its name, and not where it lies',
+    'answer.name': 'no list of names that come from files holds a credential',
     'request.credential':
       'an error repeats no credential, and the id of a command that is one is kept by its hash',
   }),

@@ -21,6 +21,9 @@ export interface Io {
   readonly wait?: () => void;
 }
 
+/** The streams that a program hands in. Left out: what goes out exactly goes out as all else does. */
+export type Streams = Omit<Io, 'exact'> & Partial<Pick<Io, 'exact'>>;
+
 /** Whether a person sits there who sees what is asked and can type an answer. */
 export const isAtTerminal = ({ terminal }: Pick<Io, 'terminal'>): boolean => terminal.in && terminal.out;
 

@@ -2,7 +2,7 @@ import { guard } from '@cuebook/guard';
 import { hint } from '@cuebook/prompt/hint';
 import { Failure } from './failure.js';
 import { told } from './hint/typed.js';
-import type { Io } from './io.js';
+import type { Io, Streams } from './io.js';
 import { problemLine } from './output/diagnostics.js';
 import { printJson } from './output/json.js';
 import { styleFor } from './output/style.js';
@@ -14,7 +14,7 @@ import { keptCall } from './redact/typed-credentials.js';
  * Runs one command line and answers its exit code. Never throws and never prints a stack: what was not
  * foreseen is `E_INTERNAL`, with the details only when CUEBOOK_DEBUG asks for them.
  */
-export async function run(argv: readonly string[], streams: Io): Promise<number> {
+export async function run(argv: readonly string[], streams: Streams): Promise<number> {
   const { io, written } = screened(streams);
   try {
     requireUnicode(argv);

@@ -314,7 +314,7 @@ it('a problem of a file of the project holds no credential that stands in it or 
   onTestFinished(() => stand.remove());
   const { client } = stand;
   const listed = must(await client.listLibrary({}));
-  const problems: unknown[] = [listed.diagnostics];
+  const problems: unknown[] = [listed];
   for (const { target } of listed.targets) {
     const rendered = await client.renderTarget({ target, input: {} });
     problems.push(rendered.ok ? rendered.value.diagnostics : rendered.error);
@@ -327,4 +327,32 @@ it('a problem of a file of the project holds no credential that stands in it or 
   expect(text).not.toContain(token);
   expect(text).not.toContain(token.slice(-12));
   expect(text).not.toContain(stand.root);
+});
+
+it('no list of names that come from files holds a credential', async () => {
+  const [token = ''] = fc.sample(TOKEN, { numRuns: 1, seed: SEED });
+  const stand = await serverStand({
+    files: {
+      ...PROJECT,
+      [`sheets/${token}.yaml`]: 'blocks: [{ name: b, role: user, parts: [{ include: shared }] }]\n',
+      'texts/shared.md': 'Be plain.\n',
+      [`teams/${token}.yaml`]: 'goal: Write.\nnodes: [{ alias: dev, role: implementer }]\n',
+      [`docs/templates/${token}.md`]: 'Plan.\n',
+    },
+  });
+  onTestFinished(() => stand.remove());
+  const { client } = stand;
+  const edits = [{ path: 'texts/shared.md', text: 'Be kind.\n' }];
+  const lists = {
+    library: must(await client.listLibrary({})).targets,
+    teams: must(await client.listTeams({})),
+    roles: must(await client.listRoles({})),
+    reached: must(await client.findReached({ edits })),
+  };
+  for (const [list, told] of Object.entries(lists)) {
+    const text = JSON.stringify(told);
+    expect([list, text.includes('[removed:credential]')]).toEqual([list, true]);
+    expect([list, text.includes(token), text.includes(token.slice(-12))]).toEqual([list, false, false]);
+  }
+  expect(JSON.stringify(must(await client.listProviders({})))).not.toContain('removed');
 });

@@ -56,7 +56,12 @@ export {
 export { cutPieces, piecesText, slicePiece } from './piece.js';
 export { joinBlocks, toMessages } from './project.js';
 export { type ProvenSaving, provenSavings } from './proven-saving.js';
-export { findCredentials, problemWithoutCredentials, withoutCredentials } from './redact/credentials.js';
+export {
+  findCredentials,
+  problemWithoutCredentials,
+  valueWithoutCredentials,
+  withoutCredentials,
+} from './redact/credentials.js';
 export type { JsonValue, LeakContext } from './redact/leak-context.js';
 export { createLiveWords, type LiveWords } from './redact/live-words.js';
 export { createRedactor, type Redactor, type Replacement } from './redact/redactor.js';

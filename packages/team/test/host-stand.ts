@@ -121,15 +121,18 @@ export function onMachine(
 export const problems: unknown[] = [];
 
 export const initRepository = (folder: string): void => {
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
-      cwd: folder,
-      stdio: 'pipe',
-    });
-  git('init', '-q', '-b', 'main');
-  git('add', '-A');
-  git('commit', '-q', '--allow-empty', '-m', 'first');
+  gitIn(folder, 'init', '-q', '-b', 'main');
+  commitAll(folder);
 };
+
+/** Everything that is in the folder now is in its repository. */
+export const commitAll = (folder: string): void => {
+  gitIn(folder, 'add', '-A');
+  gitIn(folder, 'commit', '-q', '--allow-empty', '-m', 'all');
+};
+
+const gitIn = (folder: string, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: folder, stdio: 'pipe' });
 
 async function folderOf(folder: string): Promise<Files> {
   const opened = await openFolder(folder);

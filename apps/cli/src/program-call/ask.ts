@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../failure.js';
 import type { CalledTarget } from '../project/target.js';
 import { journalPlace, withOpened } from '../record/journal.js';
+import { type Away, eachText } from '../redact/told-json.js';
 import { speakOnce } from '../run/one-turn.js';
 import type { Answer, AskOptions } from './prompt.js';
 import { quietIo } from './quiet-io.js';
@@ -19,7 +20,15 @@ export async function askOnce(
   { bench, text: target, profile }: CalledTarget,
   composed: ComposedTarget,
   { provider, model, script, schema, signal }: AskOptions,
-  { folder, env }: { readonly folder: string; readonly env: Readonly<Record<string, string | undefined>> },
+  {
+    folder,
+    env,
+    away,
+  }: {
+    readonly folder: string;
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly away: Away;
+  },
 ): Promise<Answer<unknown>> {
   const flags = {
     project: folder,
@@ -37,7 +46,8 @@ export async function askOnce(
     const { code = 'E_AGENT_TURN', message = `The turn ended: ${reason}.` } = error ?? {};
     throw new Failure(code, `${message} The record is ${run}.`, { exit: 1 });
   }
-  return { text, run, value: schema === undefined ? undefined : schema.parse(JSON.parse(text)) };
+  const value = schema === undefined ? undefined : schema.parse(eachText(JSON.parse(text), away));
+  return { text: away(text), run, value };
 }
 
 /** The same prompt, with the answer that is asked for beside it; gated anew. */

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { kindsOf, openBenchAt } from '../project/bench.js';
 import { findProject } from '../project/find.js';
 import { type CalledTarget, composeWith, requireTarget } from '../project/target.js';
+import { type Away, eachText } from '../redact/told-json.js';
 import {
   type AiSdkMessage,
   type AnthropicPrompt,
@@ -15,6 +16,7 @@ import {
   toolsForOpenAi,
 } from './messages.js';
 import { quietIo } from './quiet-io.js';
+import { toldCall } from './told-call.js';
 
 /**
  * What targets take, by name. `cuebook types` writes the targets of a project into it, so that their inputs are checked
@@ -109,10 +111,12 @@ export async function prompt<Target extends (keyof Inputs & string) | AnyTarget>
   const { env = process.env, project } = options;
   const cwd = process.cwd();
   const io = quietIo({ cwd, env });
-  const folder = await findProject(cwd, project);
-  const called = await requireTarget(await openBenchAt(folder, io, kindsOf(target)), target);
-  const composed = await composeWith(called, inputFor(called, input as Readonly<Record<string, unknown>>));
-  return gatedPrompt(called, composed, { folder, env });
+  return toldCall(async (away) => {
+    const folder = await findProject(cwd, project);
+    const called = await requireTarget(await openBenchAt(folder, io, kindsOf(target)), target);
+    const composed = await composeWith(called, inputFor(called, input as Readonly<Record<string, unknown>>));
+    return gatedPrompt(called, composed, { folder, env, away });
+  });
 }
 
 /** A sheet takes texts by name; every other kind what its schema says. */
@@ -127,24 +131,26 @@ function inputFor({ profile }: CalledTarget, input: Readonly<Record<string, unkn
 interface Opened {
   readonly folder: string;
   readonly env: NonNullable<PromptCall['env']>;
+  readonly away: Away;
 }
 
 function gatedPrompt(called: CalledTarget, composed: ComposedTarget, opened: Opened): GatedPrompt {
   const { prompt: gated, tools, params, meta, diagnostics } = composed;
+  const { away } = opened;
   const messages = toMessages(gated);
   const ask = async (options: AskOptions = {}): Promise<Answer<undefined>> => {
     const { askOnce } = await import('./ask.js');
-    return askOnce(called, composed, options, opened) as Promise<Answer<undefined>>;
+    return toldCall(() => askOnce(called, composed, options, opened)) as Promise<Answer<undefined>>;
   };
   return {
-    target: called.text,
+    target: away(called.text),
     hash: gated.hash,
     text: gated.text,
     messages,
     tools,
     params,
-    ...(meta === undefined ? {} : { meta }),
-    warnings: diagnostics,
+    ...(meta === undefined ? {} : { meta: eachText(meta, away) }),
+    warnings: eachText(diagnostics, away),
     aiSdk: () => ({ messages: toAiSdk(messages) }),
     openai: () => ({
       messages: toOpenAi(messages),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RunReport } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { findProject } from '../project/find.js';
+import { type Away, eachText } from '../redact/told-json.js';
 import { type RunDocument, runDocument } from '../run/document.js';
 import { spokenOf } from '../run/note.js';
 import { watchHosted } from '../run/server-door.js';
@@ -9,9 +10,13 @@ import { withServer } from '../team/connect.js';
 import { requireAnswer } from '../team/require.js';
 import { quietIo } from './quiet-io.js';
 import type { StartOptions } from './start.js';
+import { toldCall } from './told-call.js';
 
 /** See `start`. */
-export async function startRun(target: string, call: StartOptions): Promise<RunDocument> {
+export const startRun = (target: string, call: StartOptions): Promise<RunDocument> =>
+  toldCall(async (away) => eachText(await runOf(target, call, away), away));
+
+async function runOf(target: string, call: StartOptions, away: Away): Promise<RunDocument> {
   const { env = process.env, project, provider, model, script, input, options, onText, signal } = call;
   const folder = await findProject(process.cwd(), project);
   const io = quietIo({ cwd: folder, env, signal });
@@ -35,7 +40,7 @@ export async function startRun(target: string, call: StartOptions): Promise<RunD
     await watchHosted(client, {
       ...{ run: run as RunId, after: 0, io },
       show: ({ event }) => {
-        if (event.type === 'text.delta') onText?.(event.text);
+        if (event.type === 'text.delta') onText?.(away(event.text));
       },
     });
     return runDocument(requireAnswer(await client.getReport({ run })) as RunReport, io);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { SEED, sampled } from '../../../../test/runs.js';
+import { itInTurn, SEED, sampled } from '../../../../test/runs.js';
 import { anyToken } from '../../../../test/tokens.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { TEMPLATE } from '../init/template.js';
@@ -69,30 +69,85 @@ const CASES: readonly Case[] = sources.flatMap((path): readonly Case[] => {
 });
 
 const CHECKS: readonly (readonly string[])[] = [['check'], ['check', '--json'], ['check', '--sarif']];
-const LOOKS: readonly (readonly string[])[] = [
-  ['render', 'sheet:review', '--json'],
-  ['render', 'sheet:triage'],
-  ['render', 'prompt:reviewer', '--json'],
-  ['run', 'sheet:review'],
-  ['run', 'prompt:reviewer', '--json'],
-  ['explain', 'sheet:review', '--at', '1:1', '--json'],
-  ['export', '--to', 'md'],
-  ['census'],
-  ['types'],
-  ['test'],
+
+interface Look {
+  readonly args: readonly string[];
+  /** Projects with a word at a place that this command tells. */
+  readonly telling: readonly ((word: string) => Readonly<Record<string, string>>)[];
+}
+
+/** The project of `init` with one text of one file changed. */
+const edited =
+  (path: string, from: string, to: (word: string) => string) =>
+  (word: string): Readonly<Record<string, string>> => {
+    const text = TEMPLATE[path] ?? '';
+    if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
+    return { ...TEMPLATE, [path]: text.replace(from, () => to(word)) };
+  };
+const withSheet = (name: string) => ({
+  ...TEMPLATE,
+  [`sheets/${name}.yaml`]: TEMPLATE['sheets/triage.yaml'] ?? '',
+});
+const REVIEW = 'sheets/review.yaml';
+const REVIEWER = 'agents/prompts/reviewer.ts';
+/** Told as a part of the request. */
+const IN_BLOCK = edited(REVIEW, 'name: contract', (word) => `name: ${word}`);
+const IN_TOOL = edited(REVIEW, 'name: read_file', (word) => `name: ${word}`);
+const IN_SHEET = edited('sheets/triage.yaml', 'You sort reports', (word) => `You sort ${word}`);
+const IN_MODEL = edited('agents/models/careful.ts', 'scripted-1', (word) => word);
+/** Told as a problem. */
+const AS_INPUT = edited(REVIEW, '  focus:\n    trust', (word) => `  ${word}:\n    trust`);
+const AS_INPUT_TOO = edited('sheets/triage.yaml', '  report:\n    trust', (word) => `  ${word}:\n    trust`);
+const AS_ERROR = edited(REVIEWER, 'export', (word) => `throw new Error('${word}');\nexport`);
+
+const LOOKS: readonly Look[] = [
+  { args: ['render', 'sheet:review', '--json'], telling: [IN_BLOCK] },
+  { args: ['render', 'sheet:triage'], telling: [IN_SHEET, AS_INPUT_TOO] },
+  { args: ['render', 'prompt:reviewer', '--json'], telling: [IN_MODEL, AS_ERROR] },
+  { args: ['run', 'sheet:review'], telling: [AS_INPUT] },
+  { args: ['run', 'prompt:reviewer', '--json'], telling: [IN_MODEL, AS_ERROR] },
+  { args: ['explain', 'sheet:review', '--at', '1:1', '--json'], telling: [IN_BLOCK] },
+  {
+    args: ['export', 'sheet:review', '--to', 'openai-messages', '--set', 'change=x'],
+    telling: [IN_TOOL, AS_INPUT],
+  },
+  { args: ['census'], telling: [withSheet] },
+  { args: ['types', '--json'], telling: [withSheet] },
+  {
+    args: ['test'],
+    telling: [edited('agents/prompts/reviewer.test.yaml', 'asks for the place', (word) => word)],
+  },
 ];
 
+const ENV = { PATH: process.env.PATH, HOME: '/nonexistent' };
+const toldBy = async (
+  args: readonly string[],
+  files: Readonly<Record<string, string>>,
+): Promise<{ readonly stdout: string; readonly all: string }> => {
+  const { stdout, stderr } = await cuebook(args, { cwd: folderWith(files), env: ENV });
+  return { stdout, all: stdout + stderr };
+};
+
+itInTurn.each(LOOKS.map((look) => [look.args.join(' '), look] as const))(
+  '%s tells a word of a file, and no credential in its place',
+  async (_name, { args, telling }) => {
+    const [token = ''] = fc.sample(anyToken, { numRuns: 1, seed: SEED });
+    for (const place of telling) {
+      expect((await toldBy(args, place('heronry'))).all).toContain('heronry');
+      const { all } = await toldBy(args, place(token));
+      expect([all.includes(token), all.includes(token.slice(-12))]).toEqual([false, false]);
+    }
+  },
+);
+
 it('a credential that stands anywhere in a file of the project, or in its name, is in nothing that a command tells', async () => {
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent' };
   const cases = sampled(CASES, 6);
   const tokens = fc.sample(anyToken, { numRuns: cases.length, seed: SEED });
   const leaks: string[] = [];
   for (const [index, { path, how, files }] of cases.entries()) {
     const token = tokens[index] ?? '';
-    const cwd = folderWith(files(token));
-    for (const args of [CHECKS[index % CHECKS.length], LOOKS[index % LOOKS.length]]) {
-      const { stdout, stderr } = await cuebook(args ?? [], { cwd, env });
-      const all = stdout + stderr;
+    for (const args of [CHECKS[index % CHECKS.length], LOOKS[index % LOOKS.length]?.args]) {
+      const { stdout, all } = await toldBy(args ?? [], files(token));
       if (all.includes(token) || all.includes(token.slice(-12)))
         leaks.push(`${path}, ${how}: ${args?.join(' ')}`);
       if (args?.includes('--json')) JSON.parse(stdout);

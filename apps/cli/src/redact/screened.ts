@@ -1,4 +1,4 @@
-import type { Io } from '../io.js';
+import type { Io, Streams } from '../io.js';
 import { type Away, toldIn } from './told-json.js';
 import { credentialsAway } from './typed-credentials.js';
 
@@ -14,7 +14,8 @@ interface Screened {
  * stands in it, and whatever another program said. Only `exact` goes by: keys that are made for whoever asks, and bytes
  * that somebody reads back.
  */
-export function screened(io: Io): Screened {
+export function screened(io: Streams): Screened {
+  const { exact = io.out } = io;
   let away: Away | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const look = async (): Promise<Away> => {
@@ -36,7 +37,7 @@ export function screened(io: Io): Screened {
         return io.stdin;
       },
       out: (text) => inOrder(async () => io.out(MAY_HOLD.test(text) ? toldIn(await look(), text) : text)),
-      exact: (text) => inOrder(() => io.exact(text)),
+      exact: (text) => inOrder(() => exact(text)),
       err: (text) => {
         if (waits === 0 && !MAY_HOLD.test(text)) return io.err(text);
         if (waits === 0 && away !== undefined) return io.err(away(text));

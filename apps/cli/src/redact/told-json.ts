@@ -4,11 +4,16 @@ export type Away = (text: string) => string;
 export function toldIn(away: Away, text: string): string {
   const told = away(text);
   if (told === text || !/^\s*[[{]/.test(text) || isJson(told) || !isJson(text)) return told;
-  return `${JSON.stringify(JSON.parse(text), (_key, value) => {
-    if (typeof value === 'string') return away(value);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, held]) => [away(key), held]));
-  })}\n`;
+  return `${JSON.stringify(eachText(JSON.parse(text), away))}\n`;
+}
+
+/** A value with each of its texts and keys told by `away`. */
+export function eachText<Value>(value: Value, away: Away): Value;
+export function eachText(value: unknown, away: Away): unknown {
+  if (typeof value === 'string') return away(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => eachText(each, away));
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [away(key), eachText(held, away)]));
 }
 
 function isJson(text: string): boolean {

@@ -144,7 +144,7 @@ async function answer(
   const done = await inTime(handler(asked, { by, command, signal }), time);
   if (done === 'late') return answerError(context, TOO_LATE);
   if (!done.ok) return answerError(context, done.error);
-  return context.json(toldAnswer(done.value, parts.redactor) as object, route.status ?? 200);
+  return context.json(toldAnswer(done.value, parts.redactor, route) as object, route.status ?? 200);
 }
 
 function addProbes(app: Hono<Redacted>, parts: AppParts, probes: Probes): void {

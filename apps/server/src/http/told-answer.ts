@@ -1,11 +1,24 @@
 import { guarded } from '@cuebook/guard';
-import { type Diagnostic, problemWithoutCredentials, type Redactor } from '@cuebook/prompt';
+import {
+  type Diagnostic,
+  type JsonValue,
+  problemWithoutCredentials,
+  type Redactor,
+  valueWithoutCredentials,
+} from '@cuebook/prompt';
 
 /**
  * An answer that is a yes may tell what is wrong with files of the project: names, keys and words of them. The problems in
- * it, wherever they stand, are told without credentials; all else stays as it is.
+ * it, wherever they stand, are told without credentials; all else stays as it is, but for a list of names, of which each
+ * is told without.
  */
-export function toldAnswer(value: unknown, redactor: Redactor): unknown {
+export function toldAnswer(
+  value: unknown,
+  redactor: Redactor,
+  { tellsNames = false }: { readonly tellsNames?: boolean } = {},
+): unknown {
+  if (tellsNames)
+    return guarded('answer.name', (held) => valueWithoutCredentials(redactor, held as JsonValue), value);
   const text = JSON.stringify(value);
   if (!text.includes('"severity":"')) return value;
   return guarded('answer.problem', (held) => told(held, redactor), value);

@@ -25,6 +25,7 @@ export const LIBRARY_ROUTES = {
     params: NOTHING,
     query: NOTHING,
     answer: z.object({ targets: z.array(libraryEntrySchema), diagnostics: z.array(diagnosticSchema) }),
+    tellsNames: true,
     roles: VIEWER,
   },
   getSource: {
@@ -64,6 +65,7 @@ export const LIBRARY_ROUTES = {
     body: z.strictObject({ edits }),
     maxBody: 4 * 1024 * 1024,
     answer: z.object({ reached: z.array(reachedSchema) }),
+    tellsNames: true,
     roles: OPERATOR,
   },
   saveFile: {

@@ -97,6 +97,7 @@ export const PROJECT_ROUTES = {
       /** Models whose price is known here; providers may have others. */
       models: z.array(z.string()),
     }),
+    tellsNames: true,
     roles: VIEWER,
   },
   listTeams: {
@@ -106,6 +107,7 @@ export const PROJECT_ROUTES = {
     params: NOTHING,
     query: NOTHING,
     answer: z.object({ teams: z.array(z.string()) }),
+    tellsNames: true,
     roles: VIEWER,
   },
   listRoles: {
@@ -115,6 +117,7 @@ export const PROJECT_ROUTES = {
     params: NOTHING,
     query: NOTHING,
     answer: z.object({ roles: z.array(roleSummarySchema) }),
+    tellsNames: true,
     roles: VIEWER,
   },
   getRole: {

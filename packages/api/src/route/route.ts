@@ -20,6 +20,8 @@ export interface Route {
   readonly roles?: readonly string[];
   /** Bytes of a body that are read. Left out: 1 MiB. */
   readonly maxBody?: number;
+  /** It answers names of files and of what stands in them: none is told with a credential in it. */
+  readonly tellsNames?: true;
 }
 
 /** Routes by the name of the client's method. */

@@ -272,6 +272,16 @@ describe('an ACP agent that fails', () => {
 });
 
 describe('what an ACP agent gets', () => {
+  it('that acts by itself unless its settings say otherwise is told to ask where a person is asked', async () => {
+    const sees = async (options: Partial<SessionOptions>, agent = 'opencode') =>
+      (await play(open(options, { agent }), { say: 'env' })).text.includes('OPENCODE_PERMISSION');
+    expect(await sees({ ask: true, access: 'full' })).toBe(true);
+    expect(await sees({ ask: true, access: 'full' }, '/opt/bin/opencode')).toBe(true);
+    expect(await sees({ ask: true, access: 'plan' })).toBe(false);
+    expect(await sees({ access: 'full' })).toBe(false);
+    expect(await sees({ ask: true, access: 'full' }, 'other')).toBe(false);
+  });
+
   it('sees of our environment only what it may', async () => {
     const parentEnv = { PATH: process.env.PATH, OTHER_API_KEY: SECRET, OWN_KEY: 'own' };
     const { text } = await play(open({}, { parentEnv, allow: ['OWN_KEY'] }), { say: 'env' });

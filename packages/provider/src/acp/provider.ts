@@ -1,5 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { childEnvironment } from '@cuebook/process';
-import type { Provider, ProviderCapabilities } from '../turn.js';
+import type { Provider, ProviderCapabilities, SessionOptions } from '../turn.js';
 import { knownAgent } from './known-agent.js';
 import type { AcpOptions } from './options.js';
 import { openAcpSession } from './session.js';
@@ -15,6 +16,8 @@ export const ACP_CAPABILITIES: ProviderCapabilities = {
   planning: true,
   nativeTools: true,
 };
+
+const isAsking = ({ ask, access }: SessionOptions): boolean => ask === true && access !== 'plan';
 
 /** Any agent that speaks the Agent Client Protocol, version 1, over its standard streams. */
 export function createAcpProvider(options: AcpOptions): Provider {
@@ -38,7 +41,10 @@ export function createAcpProvider(options: AcpOptions): Provider {
           ...options,
           args: [...args, ...(known.args ?? [])],
           ...(known.meta && { meta: known.meta }),
-          env: childEnvironment(parentEnv, allow, env),
+          env: childEnvironment(parentEnv, allow, {
+            ...env,
+            ...(guard('acp.ask-first', isAsking(session)) && known.askFirst),
+          }),
         },
         session,
       ),

@@ -190,12 +190,12 @@ function promptOf(input: TurnInput, isNew: boolean, capabilities: Fields): reado
 const plainText = (text: string): string =>
   guard('acp.command', /^\s*[/$]/.test(text)) ? `Message:\n${text}` : text;
 
-const STOPS: Readonly<Record<string, string>> = {
-  end_turn: 'stop',
-  max_tokens: 'length',
-  max_turn_requests: 'turn-limit',
-  refusal: 'content-filter',
-};
+const STOPS: ReadonlyMap<string, string> = new Map([
+  ['end_turn', 'stop'],
+  ['max_tokens', 'length'],
+  ['max_turn_requests', 'turn-limit'],
+  ['refusal', 'content-filter'],
+]);
 
 function endOf(updates: Updates, response: Fields, denied: boolean): Omit<TurnEnd, 'type'> {
   const { stopReason } = response;
@@ -203,7 +203,7 @@ function endOf(updates: Updates, response: Fields, denied: boolean): Omit<TurnEn
   if (stopReason === 'cancelled') return denied ? { reason: 'done', stop: 'denied' } : { reason: 'aborted' };
   const said = updates.calls() === 0 ? saidError(updates.said()) : undefined;
   if (said !== undefined) return { reason: 'error', error: said };
-  return { reason: 'done', stop: STOPS[String(stopReason)] ?? 'stop' };
+  return { reason: 'done', stop: STOPS.get(String(stopReason)) ?? 'stop' };
 }
 
 async function failureOf(thrown: unknown, link: AcpLink | undefined) {

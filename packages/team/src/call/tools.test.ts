@@ -77,6 +77,8 @@ describe('an error names the field', () => {
     ['create_edge', { from: 'a', to: 'b', type: 'banana' }, /args\.type/],
     ['finish_run', { ok: 'yes', summary: 'x' }, /args\.ok/],
     ['command', {}, /args\.cmd/],
+    ['command', { cmd: 'ls', constructor: 1 }, /^args\.constructor: no such field$/],
+    ['command', { cmd: 'ls', toString: 1 }, /^args\.toString: no such field$/],
   ])('%s %j', (name, args, message) => {
     const checked = checkArgs(name, args as never);
     expect(checked).toMatchObject({ ok: false });

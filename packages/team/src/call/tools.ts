@@ -172,21 +172,21 @@ function describeIssue(issue: Issue): string {
   const place = ['args', ...issue.path.map(String)].join('.');
   if (issue.code === 'unrecognized_keys') {
     const near = issue.keys[0] ?? '';
-    const meant = MEANT_FIELDS[near];
+    const meant = MEANT_FIELDS.get(near);
     return `${place}.${near.slice(0, 80)}: no such field${meant === undefined ? '' : `, use ${meant}`}`;
   }
   return `${place}: ${issue.message.slice(0, 200)}`;
 }
 
 /** What agents write when they mean another field. */
-const MEANT_FIELDS: Readonly<Record<string, string | undefined>> = {
-  role: 'roleTemplate',
-  template: 'roleTemplate',
-  toNodeId: 'to',
-  summary: 'message',
-  command: 'cmd',
-  text: 'content',
-};
+const MEANT_FIELDS: ReadonlyMap<string, string> = new Map([
+  ['role', 'roleTemplate'],
+  ['template', 'roleTemplate'],
+  ['toNodeId', 'to'],
+  ['summary', 'message'],
+  ['command', 'cmd'],
+  ['text', 'content'],
+]);
 
 /** A JSON value has no undefined in it. */
 const withoutUndefined = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;

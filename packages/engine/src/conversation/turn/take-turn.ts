@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { guard, guarded } from '@cuebook/guard';
 import type { FileStamps, RunId } from '@cuebook/journal';
 import type { GatedRequest, JsonValue, Redactor } from '@cuebook/prompt';
@@ -101,6 +102,8 @@ async function speak<State>(options: TakeTurnOptions<State>, speaking: Speaking)
   const over = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   const waiting = AbortSignal.any([signal, over.signal]);
+  // Every request of the agent that waits for an answer listens to it: that they are many is no leak.
+  setMaxListeners(0, waiting);
   const port = options.port?.(run);
   port
     ?.until((state) => look.isStopped(state, effect.id), waiting)

@@ -11,6 +11,7 @@ describe('how a result ends a turn', () => {
     [{ is_error: true, subtype: 'success', api_error_status: 404 }, undefined, 'error', 'E_PROVIDER_MODEL'],
     [{ is_error: true, subtype: 'success' }, 'billing_error', 'error', 'E_PROVIDER_QUOTA'],
     [{ is_error: true, subtype: 'success' }, 'unknown', 'error', 'E_PROVIDER_NETWORK'],
+    [{ is_error: true, subtype: 'success' }, 'constructor', 'error', 'E_PROVIDER_NETWORK'],
     [
       { is_error: true, subtype: 'success', result: 'Prompt is too long' },
       'invalid_request',
@@ -23,6 +24,11 @@ describe('how a result ends a turn', () => {
     const end = endOfResult(result, failure);
     expect([end.reason, end.error?.code]).toEqual([reason, code]);
   });
+});
+
+it('a reason to stop that is not known is told as it is', () => {
+  for (const stop of ['tomorrow', 'constructor', 'toString'])
+    expect(endOfResult({ is_error: false, stop_reason: stop }, undefined)).toEqual({ reason: 'done', stop });
 });
 
 describe('how an exit ends a turn', () => {

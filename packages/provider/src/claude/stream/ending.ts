@@ -15,7 +15,7 @@ export function endOfResult(result: Fields, failure: string | undefined): Claude
   const message = asText(result.result) || `Claude Code ended the turn: ${subtype}.`;
   if (TOO_LONG.test(message)) return failedEnd('E_PROVIDER_CONTEXT', message);
   if (status !== undefined) return { reason: 'error', error: statusError(status, message) };
-  const known = FAILURES[failure ?? ''];
+  const known = FAILURES.get(failure ?? '');
   if (known) return failedEnd(known.code, message, known);
   // Its own limits and mishaps have a subtype; without one nobody answered, or the answer broke off.
   if (subtype.startsWith('error_')) return failedEnd('E_PROVIDER_FAILED', message);
@@ -47,16 +47,16 @@ export function sessionTrouble(tail: string): 'in-use' | 'unknown' | undefined {
 const TOO_LONG = /prompt is too long|input length and .* exceed|context window/i;
 
 /** What Claude Code calls a failure that has no status. */
-const FAILURES: Readonly<Record<string, { readonly code: string; readonly retryable: boolean }>> = {
-  authentication_failed: { code: 'E_PROVIDER_AUTH', retryable: false },
-  oauth_org_not_allowed: { code: 'E_PROVIDER_AUTH', retryable: false },
-  billing_error: { code: 'E_PROVIDER_QUOTA', retryable: false },
-  rate_limit: { code: 'E_PROVIDER_RATE', retryable: true },
-  server_error: { code: 'E_PROVIDER_DOWN', retryable: true },
-  overloaded: { code: 'E_PROVIDER_DOWN', retryable: true },
-  invalid_request: { code: 'E_PROVIDER_REJECTED', retryable: false },
-  model_not_found: { code: 'E_PROVIDER_MODEL', retryable: false },
-};
+const FAILURES: ReadonlyMap<string, { readonly code: string; readonly retryable: boolean }> = new Map([
+  ['authentication_failed', { code: 'E_PROVIDER_AUTH', retryable: false }],
+  ['oauth_org_not_allowed', { code: 'E_PROVIDER_AUTH', retryable: false }],
+  ['billing_error', { code: 'E_PROVIDER_QUOTA', retryable: false }],
+  ['rate_limit', { code: 'E_PROVIDER_RATE', retryable: true }],
+  ['server_error', { code: 'E_PROVIDER_DOWN', retryable: true }],
+  ['overloaded', { code: 'E_PROVIDER_DOWN', retryable: true }],
+  ['invalid_request', { code: 'E_PROVIDER_REJECTED', retryable: false }],
+  ['model_not_found', { code: 'E_PROVIDER_MODEL', retryable: false }],
+]);
 
 function answeredEnd(stop: string): ClaudeEnding {
   if (stop === 'max_tokens' || stop === 'model_context_window_exceeded') {
@@ -67,11 +67,11 @@ function answeredEnd(stop: string): ClaudeEnding {
     const end = failedEnd('E_PROVIDER_FILTER', 'The provider or the model refused to answer.');
     return { ...end, reason: 'refused', stop: 'content-filter' };
   }
-  return stop === '' ? { reason: 'done' } : { reason: 'done', stop: STOPS[stop] ?? stop };
+  return stop === '' ? { reason: 'done' } : { reason: 'done', stop: STOPS.get(stop) ?? stop };
 }
 
-const STOPS: Readonly<Record<string, string>> = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  tool_use: 'tool-calls',
-};
+const STOPS: ReadonlyMap<string, string> = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'tool-calls'],
+]);

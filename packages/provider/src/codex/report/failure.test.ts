@@ -12,6 +12,7 @@ describe('why a turn of Codex failed', () => {
     ['contextWindowExceeded', { code: 'E_PROVIDER_CONTEXT', retryable: false }],
     ['usageLimitExceeded', { code: 'E_PROVIDER_QUOTA', retryable: false }],
     ['a word of tomorrow', { code: 'E_PROVIDER_FAILED' }],
+    ['constructor', { code: 'E_PROVIDER_FAILED' }],
     [null, { code: 'E_PROVIDER_FAILED' }],
   ];
   it.each(INFOS)('%j', (codexErrorInfo, error) => {

@@ -188,18 +188,17 @@ function observe({ node }: NodeState, work: NodeWorkState): Observed {
  * Where a number is something new. Nodes that pass words on are told nothing by their acknowledgement. What a command
  * changes in the workspace is seen in the diff of its turn.
  */
-const numbersOf = (name: string): Numbers =>
-  NUMBERS[name as ToolName] ?? (isToolName(name) ? 'none' : 'arguments');
+const numbersOf = (name: string): Numbers => NUMBERS.get(name) ?? (isToolName(name) ? 'none' : 'arguments');
 
-const NUMBERS: Readonly<Partial<Record<ToolName, Numbers>>> = {
-  read_file: 'answer',
-  list_files: 'answer',
-  read_artifact: 'answer',
-  read_workspace: 'answer',
-  command: 'seen',
-  write_file: 'arguments',
-  delete_file: 'arguments',
-};
+const NUMBERS: ReadonlyMap<string, Numbers> = new Map<ToolName, Numbers>([
+  ['read_file', 'answer'],
+  ['list_files', 'answer'],
+  ['read_artifact', 'answer'],
+  ['read_workspace', 'answer'],
+  ['command', 'seen'],
+  ['write_file', 'arguments'],
+  ['delete_file', 'arguments'],
+]);
 
 function resultsOf(work: NodeWorkState, reason: TurnClosed['reason']): readonly TurnResult[] {
   const { outcome, flagged, verification } = work;
