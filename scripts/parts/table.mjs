@@ -73,8 +73,11 @@ export const PARTS = [
     usedBy: [
       'packages/engine/src/seal/seal.test.ts',
       'packages/engine/test/kill.test.ts',
+      'packages/engine/test/newer-jobs.test.ts',
       'packages/engine/test/outage.test.ts',
+      'packages/engine/test/skewed.test.ts',
       'packages/engine/test/workers.test.ts',
+      'packages/host/test/clocks.test.ts',
       'packages/host/test/quota-roll.test.ts',
       'packages/journal/src/postgres/connection.test.ts',
       'packages/journal/src/postgres/latency.test.ts',

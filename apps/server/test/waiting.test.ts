@@ -61,6 +61,8 @@ describe('what waits in runs of kinds that nobody here knows', () => {
     ]);
     expect(approvals.flatMap(({ answers }) => answers ?? [])).toEqual([]);
     expect(approvals[2]?.command).toBe("cuebook run 'dream:it'\\''s mine' --run run_loop");
+    const stopped = await stand.client.stopRun({ run: 'run_loop', id: 'stop' } as never);
+    expect(stopped).toMatchObject({ ok: false, error: { status: 503, code: 'E_RUN_KIND' } });
     const one = must(await stand.client.listApprovals({ run: 'run_loop' }));
     expect(one.approvals.map(({ id }) => id)).toEqual(['run_loop']);
   });
@@ -96,6 +98,6 @@ describe('what waits in runs of kinds that nobody here knows', () => {
       approval: approvals[0]?.id ?? '',
       decision: 'allow',
     });
-    expect(answered).toMatchObject({ ok: false, error: { status: 404, code: 'E_RUN_UNKNOWN' } });
+    expect(answered).toMatchObject({ ok: false, error: { status: 503, code: 'E_RUN_KIND' } });
   });
 });

@@ -138,7 +138,7 @@ export {
   type Standing,
   type StandingWait,
 } from './standing/standing.js';
-export { type Clock, systemClock } from './timer/clock.js';
+export type { Clock } from './timer/clock.js';
 export { type ManualClock, manualClock } from './timer/manual-clock.js';
 export { clockOf } from './timer/shared-time.js';
 export {

@@ -41,7 +41,7 @@ export { BOUNDS } from './store/bounds.js';
 export { loadPart } from './store/missing-part.js';
 export { openStore, restoreStore, type StoreOptions, type StorePlace } from './store/open.js';
 export { openForVerify, type StoreToVerify } from './store/open-for-verify.js';
-export { type SharedClock, timeOf } from './store/shared-clock.js';
+export { timeOf } from './store/shared-clock.js';
 export { promptHash } from './turn/digest.js';
 export { describeTurnError, type ReceiptError } from './turn/error.js';
 export { eventsOf, turnOf } from './turn/find.js';

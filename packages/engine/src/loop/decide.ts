@@ -114,9 +114,7 @@ export function decideResolve<State>(
 /** Why nothing is decided here in a run that a newer version has gone on with; an outcome is a fact and is written. */
 export function strangeRun(run: Pick<RunState<unknown>, 'strange'>): Result<never, EngineError> | undefined {
   const { strange } = run;
-  return strange !== undefined && guard('run.newer', true)
-    ? fail({ type: 'newer', what: strange })
-    : undefined;
+  return guard('run.newer', strange !== undefined) ? fail({ type: 'newer', what: strange ?? '' }) : undefined;
 }
 
 /** Projects the event first, and lets the machine add to it. A refusal of the machine does not undo a fact. */

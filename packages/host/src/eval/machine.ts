@@ -22,7 +22,6 @@ import { guard } from '@cuebook/guard';
 import type { ProjectionChange, RunId } from '@cuebook/journal';
 import type { Amounts } from '../word.js';
 import type { EvalFacts, TakePlan } from './contract.js';
-import { EVAL_EVENTS } from './event-types.js';
 
 /** The list of all takes on record, by their keys. */
 export const TAKES_PROJECTION = 'takes';
@@ -280,3 +279,20 @@ function standingOf(state: EvalState): Standing | undefined {
   }
   return { ...about, status: isAtLook(state) ? 'idle' : 'running' };
 }
+
+/** The types of the events of an eval. */
+const EVAL_EVENTS: { readonly [type in EvalEvent['type']]: true } = {
+  'budget.held': true,
+  'budget.opened': true,
+  'budget.raised': true,
+  'budget.spent': true,
+  'eval.asked': true,
+  'eval.finished': true,
+  'eval.looked': true,
+  'eval.passed': true,
+  'eval.paused': true,
+  'eval.resumed': true,
+  'eval.started': true,
+  'eval.stopped': true,
+  'eval.taken': true,
+};
