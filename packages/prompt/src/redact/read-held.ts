@@ -1,23 +1,46 @@
 import { guarded } from '@cuebook/guard';
 import type { Replacement } from './leak-context.js';
-import { heldTexts } from './reading.js';
+import { type HeldText, heldTexts } from './reading.js';
+import { spelledTexts } from './spelled.js';
 import type { ScanMode, Scanner } from './walk.js';
 
 /** What is found in the texts that a text holds, as somebody reads them who takes them out of it. */
 export const readHeld = (scan: Scanner['scan'], source: string, mode: ScanMode): readonly Replacement[] =>
   guarded(
     'redact.reading',
-    () =>
-      heldTexts(source)
-        .map((held) =>
-          scan(held.text, mode).flatMap((hit) => {
-            const range = held.sourceOf(hit.start, hit.end);
-            return range ? [{ ...hit, ...range }] : [];
-          }),
-        )
-        .reduce(widened, NOTHING),
+    () => {
+      const found = heldTexts(source).map((held) => inSource(held, scan(held.text, mode)));
+      return [...found, ...spelledSecrets(scan, source, mode)].reduce(widened, NOTHING);
+    },
     NOTHING,
   );
+
+/** What the signs around it give away as a credential once they are read; all else the shadow finds, and what is known. */
+const spelledSecrets = (
+  scan: Scanner['scan'],
+  source: string,
+  mode: ScanMode,
+): readonly (readonly Replacement[])[] =>
+  mode.knownOnly
+    ? []
+    : guarded(
+        'redact.spelled',
+        () =>
+          spelledTexts(source).map((spelled) => {
+            const found = scan(spelled.text, mode);
+            return inSource(
+              spelled,
+              found.filter(({ kind }) => kind === 'credential'),
+            );
+          }),
+        [],
+      );
+
+const inSource = (held: HeldText, found: readonly Replacement[]): readonly Replacement[] =>
+  found.flatMap((hit) => {
+    const range = held.sourceOf(hit.start, hit.end);
+    return range ? [{ ...hit, ...range }] : [];
+  });
 
 const NOTHING: readonly Replacement[] = [];
 
