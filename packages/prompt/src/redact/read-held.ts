@@ -1,5 +1,6 @@
 import { guarded } from '@cuebook/guard';
 import type { Replacement } from './leak-context.js';
+import { packedLines } from './packed-lines.js';
 import { type HeldText, heldTexts } from './reading.js';
 import { spelledTexts } from './spelled.js';
 import type { ScanMode, Scanner } from './walk.js';
@@ -9,8 +10,14 @@ export const readHeld = (scan: Scanner['scan'], source: string, mode: ScanMode):
   guarded(
     'redact.reading',
     () => {
-      const found = heldTexts(source).map((held) => inSource(held, scan(held.text, mode)));
-      return [...found, ...spelledSecrets(scan, source, mode)].reduce(widened, NOTHING);
+      const found = heldTexts(source).flatMap((held) => [
+        inSource(held, scan(held.text, mode)),
+        inSource(held, linesOf(scan, held.text, mode)),
+      ]);
+      return [...found, ...spelledSecrets(scan, source, mode), linesOf(scan, source, mode)].reduce(
+        widened,
+        NOTHING,
+      );
     },
     NOTHING,
   );
@@ -35,6 +42,25 @@ const spelledSecrets = (
           }),
         [],
       );
+
+/** What is known in an encoding that goes on over lines, whatever these begin and end with. */
+const linesOf = (scan: Scanner['scan'], source: string, mode: ScanMode): readonly Replacement[] =>
+  guarded(
+    'redact.lines',
+    () => {
+      const known = { ...mode, knownOnly: true };
+      const [sure = NOTHING, maybe = NOTHING] = packedLines(source).map((lines) =>
+        inSource(lines, scan(lines.text, known)),
+      );
+      const touches = (one: Replacement, other: Replacement) =>
+        one.start < other.end && other.start < one.end;
+      return widened(
+        sure,
+        maybe.filter((hit) => !sure.some((other) => touches(hit, other))),
+      );
+    },
+    NOTHING,
+  );
 
 const inSource = (held: HeldText, found: readonly Replacement[]): readonly Replacement[] =>
   found.flatMap((hit) => {
