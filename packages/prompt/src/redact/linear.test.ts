@@ -86,6 +86,10 @@ const UNITS: readonly string[] = [
   '\\\\u0022',
   '\\"',
   'a+b%3D',
+  'Kx7vQ2mZp9Lw4tRbKx7v\n',
+  '> H4sIAAAAAAAAA6tWKi1OLV\n',
+  '1f8b08000000000000036b2a\n',
+  'D6FQQAAAAAAAAAAAAAAAAAAA ',
   'password = x1Y2z3\n[a]\n',
   Buffer.from(Array.from({ length: 240 }, (_, at) => (at * at * 31 + at * 17) >> 3)).toString('base64'),
 ];

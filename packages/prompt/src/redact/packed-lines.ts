@@ -139,10 +139,10 @@ const withoutSigns = (block: Block): Block => block.map(({ start, end }) => ({ s
 /** One piece by itself says what it is: digits, and letters of either case or as hex and base32 have them. */
 function isEncoded(source: string, { start, end }: Piece): boolean {
   const run = source.slice(start, Math.min(end, start + LOOK_MAX)).replace(/^[+-]/, '');
-  return (
-    /\d/.test(run) &&
-    (/^(?:[\da-f]+|[\dA-F]+|[2-7A-Z]+|[2-7a-z]+)$/.test(run) || /[A-Z].*[a-z]|[a-z].*[A-Z]/.test(run))
-  );
+  const isMixed = /[A-Z].*[a-z]|[a-z].*[A-Z]/.test(run);
+  if (/\d/.test(run)) return isMixed || /^(?:[\da-f]+|[\dA-F]+|[2-7A-Z]+|[2-7a-z]+)$/.test(run);
+  // Chance writes some lines without a digit, and changes the case more often than names do.
+  return isMixed && run.replaceAll(/[a-z]+|[A-Z]+/g, '.').length > 0.45 * run.length;
 }
 
 const LOOK_MAX = 80;
