@@ -76,9 +76,15 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a script of the action, as the action does: settings in the environment alone. */
+/** Runs the step of the action that starts a script, as GitHub does: in bash, settings in the environment alone. */
 function script(name: string, cwd: string, env: Readonly<Record<string, string>>): Promise<Ended> {
-  return start(process.execPath, [join(ROOT, 'action', name)], cwd, env);
+  const { runs } = parse('action/action.yml') as { runs: { steps: { run: string }[] } };
+  const step = runs.steps.find(({ run }) => run.includes(name));
+  return start('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? 'exit 99'], cwd, {
+    PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+    GITHUB_ACTION_PATH: join(ROOT, 'action'),
+    ...env,
+  });
 }
 
 function start(

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { openRegistry } from '../scripts/registry/registry.mjs';
 import { fencesIn } from './markdown.js';
 import { packState } from './packed.js';
+import { REPOSITORIES } from './repositories.js';
 import { ROOT } from './root.js';
 import { itInTurn as it, sampled } from './runs.js';
 
@@ -15,49 +16,6 @@ import { itInTurn as it, sampled } from './runs.js';
 
 const exec = promisify(execFile);
 const MOST_COMMANDS = 8;
-
-const INSTRUCTIONS = {
-  'package.json': '{ "name": "shop", "private": true }\n',
-  'CLAUDE.md': '# Shop\n\nRun `npm test` before you say that something works.\nNever push to main.\n',
-  '.claude/agents/reviewer.md':
-    '---\nname: reviewer\ndescription: Reviews a change before it is merged.\ntools: Read, Grep\n---\nYou review changes to the shop. Say what must change, with file and line.\n',
-  '.claude/agents/writer.md':
-    '---\nname: writer\ndescription: Writes release notes.\n---\nYou write release notes for customers. One line a change.\n',
-};
-
-const langfuse = (messages: readonly object[]): string =>
-  JSON.stringify([
-    {
-      name: 'support-reply',
-      type: 'chat',
-      version: 3,
-      labels: ['production'],
-      tags: ['support'],
-      config: { model: 'gpt-4.1' },
-      prompt: messages,
-    },
-  ]);
-
-const REPOSITORIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'inputs in the message of the user': {
-    ...INSTRUCTIONS,
-    'langfuse-prompts.json': langfuse([
-      { role: 'system', content: 'You answer customers of the shop. Be brief.' },
-      { role: 'user', content: 'Order {{order}}: {{question}}' },
-    ]),
-  },
-  'inputs in the system message': {
-    ...INSTRUCTIONS,
-    'langfuse-prompts.json': langfuse([
-      { role: 'system', content: 'You answer {{customer}}. Be {{tone}}.' },
-      { role: 'user', content: '{{question}}' },
-    ]),
-  },
-  'no inputs at all': {
-    ...INSTRUCTIONS,
-    'langfuse-prompts.json': langfuse([{ role: 'system', content: 'You answer customers of the shop.' }]),
-  },
-};
 
 const state = packState();
 const title = state ? '' : ' (skipped: nothing is published; npm test does it)';
@@ -79,7 +37,7 @@ describe.skipIf(state === undefined)(`time to first value${title}`, () => {
       const base = mkdtempSync(join(tmpdir(), 'cuebook-first-'));
       folders.push(base);
       const repository = join(base, 'shop');
-      for (const [path, text] of Object.entries(REPOSITORIES[kind] ?? {})) {
+      for (const [path, text] of Object.entries(REPOSITORIES[kind]?.files ?? {})) {
         mkdirSync(dirname(join(repository, path)), { recursive: true });
         writeFileSync(join(repository, path), text);
       }
@@ -108,7 +66,7 @@ describe.skipIf(state === undefined)(`time to first value${title}`, () => {
         typed.push(next as string);
         printed = await type(next as string);
         if (name === 'check') expect(printed).toContain('✓ 0 errors');
-        if (name === 'import') expect(printed).toContain('7 files written');
+        if (name === 'import') expect(printed).toContain(`${REPOSITORIES[kind]?.written} files written`);
       }
       expect(printed).toMatch(/^from +file (?:texts|sheets)\/\S+:\d+:\d+$/m);
       expect(typed.length).toBeLessThanOrEqual(MOST_COMMANDS);

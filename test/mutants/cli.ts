@@ -33,6 +33,8 @@ export const CLI_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('apps/cli', 'src/import/import.test.ts', {
     'import.overwrite': 'never writes over a file: it shows the difference, and --update writes',
+  }),
+  ...rows('apps/cli', 'src/export/export.test.ts', {
     'export.edited': "never loses a hand edit: 'agents-md'",
   }),
   ...rows('apps/cli', 'src/init/add.test.ts', {

@@ -8,6 +8,12 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     file: 'packages/thread/test/kind.test.ts',
     test: 'moved while a turn is under way, ends that turn with the old sources and goes on with the new ones',
   },
+  ...rows('packages/engine', 'src/loop/newer.test.ts', {
+    'run.newer':
+      'an event that only a newer version knows: nothing is decided or begun, all is said by name, and the newer one goes on',
+    'lane.newer':
+      'an effect that only a newer version can do is left to it where others may work, never failed and never asked about',
+  }),
   ...rows('packages/engine', 'src/loop/engine.test.ts', {
     'command.id': 'an empty id is not taken',
     'command.reserved': 'an id of the engine is not taken',

@@ -47,6 +47,16 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'audit.projection': 'finds that a projection is taken out',
     'audit.deletion': 'accepts missing content only with a recorded deletion',
   }),
+  ...rows('packages/journal', 'src/store/shared-clock.test.ts', {
+    'clock.database':
+      'is the time of the database but for the time on the way and what the machine measures wrong',
+  }),
+  {
+    guard: 'register.newer',
+    package: 'packages/journal',
+    file: 'packages/host/test/newer.test.ts',
+    test: 'what a newer version wrote into the register of people: it is named, and nothing is read, granted, begun or changed',
+  },
   ...rows('packages/journal', 'src/register/proof.test.ts', {
     'register.proof': 'counts for nothing, and verify finds it: an event of a register, a machine',
   }),

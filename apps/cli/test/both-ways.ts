@@ -1,7 +1,7 @@
-import { onTestFinished } from 'vitest';
 import { desk, tool } from '../../../packages/thread/test/project.js';
 import { WORKFLOW_TEMPLATE } from '../src/init/workflow/template.js';
 import { cuebook, folderWith } from './cuebook.js';
+import { serverUp } from './up.js';
 
 const script = (...steps: readonly object[]): string => JSON.stringify({ lanes: { '*': steps } });
 const call = (name: string, args: object) => ({ toolCalls: [{ name, args }] });
@@ -71,18 +71,7 @@ const FILES = {
 /** A project; with a server that is up until the test is over. */
 export async function project(hasServer: boolean) {
   const cwd = folderWith(FILES);
-  if (!hasServer) return cwd;
-  const end = new AbortController();
-  let printed = (): void => undefined;
-  const ready = new Promise<void>((resolve) => {
-    printed = resolve;
-  });
-  const up = cuebook(['up', '--json'], { cwd, stop: end.signal, onPrint: () => printed() });
-  await ready;
-  onTestFinished(async () => {
-    end.abort();
-    await up;
-  });
+  if (hasServer) await serverUp(cwd);
   return cwd;
 }
 

@@ -4,6 +4,7 @@ export { inputUses, labelInputs, type TrustChoice } from './label-inputs.js';
 export { mergeAdopted } from './merge.js';
 export { type AdoptedFile, printFiles } from './print-files.js';
 export type { ForeignFile, FormatReader, ReadHow } from './reader.js';
+export { emptyCall, type McpArgument, markerCalls } from './readers/mcp-calls.js';
 export { READERS, readerOf } from './readers.js';
 export { findRegion, findUnmarked, isUntouched, printRegion } from './region.js';
 export { templateFacts } from './template/back/tree.js';

@@ -31,6 +31,8 @@ export interface EditorProject {
   /** The targets that a file is a part of. */
   readonly targetsOf: (file: string) => readonly string[];
   readonly tokenizer: () => Promise<(text: string) => number>;
+  /** Ends what is still looked at. */
+  readonly close: () => void;
 }
 
 /** The files that decide how a project is opened. */
@@ -117,5 +119,6 @@ export function createEditorProject<Bench extends Workbench & { readonly files: 
     },
     targetsOf: (file) => checker.targets().filter((target) => checker.filesOf(target).includes(file)),
     tokenizer: options.tokenizer,
+    close: () => checker.close(),
   };
 }

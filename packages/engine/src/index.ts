@@ -62,6 +62,7 @@ export type {
   ConversationEvent,
   Verdict,
 } from './conversation/conversation.js';
+export { CONVERSATION_EVENTS } from './conversation/event-types.js';
 export { nextModel } from './conversation/fallback.js';
 export { type DecidedWord, follow } from './conversation/follow.js';
 export { createHeldSessions, isSameHold, type TurnHold } from './conversation/held-sessions.js';
@@ -90,7 +91,7 @@ export {
 export { createTurnDriver } from './conversation/turn-driver.js';
 export type { Driver, Drivers, ObserveContext, PerformContext } from './effect/driver.js';
 export { type AuditFinding, auditRun } from './loop/audit.js';
-export type { EffectResolve } from './loop/decide.js';
+export { type EffectResolve, strangeRun } from './loop/decide.js';
 export { createEngine, type Engine, type ProblemPlace } from './loop/engine.js';
 export type { EngineStore } from './loop/engine-store.js';
 export { describeEngineError, type EngineError } from './loop/error.js';
@@ -139,6 +140,7 @@ export {
 } from './standing/standing.js';
 export { type Clock, systemClock } from './timer/clock.js';
 export { type ManualClock, manualClock } from './timer/manual-clock.js';
+export { clockOf } from './timer/shared-time.js';
 export {
   areRunning,
   areSettled,

@@ -10,6 +10,11 @@ export interface Machine<State, Command extends CommandShape, Event extends Even
   /** The kind of run: `thread`, `team`, `workflow`. */
   readonly kind: string;
   readonly initial: State;
+  /**
+   * The types of events that it knows. A newer version may have written others into a run: whoever does not know them
+   * decides and begins nothing there. Left out: it knows all.
+   */
+  readonly events?: Readonly<Record<string, true>>;
   readonly decide: (
     state: State,
     command: Command | EngineCommand,

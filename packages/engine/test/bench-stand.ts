@@ -23,6 +23,7 @@ export interface Stand {
 export interface BootOptions {
   readonly fault?: EngineFault;
   readonly store?: EngineStore;
+  readonly machine?: typeof errandMachine;
   readonly parallel?: number;
   readonly drivers?: Parameters<typeof createEngine>[0]['drivers'];
   readonly keepState?: boolean | 'at-rest';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { holdsCredential, type RunQueue, systemClock } from '@cuebook/engine';
+import { clockOf, holdsCredential, type RunQueue } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
@@ -64,7 +64,7 @@ export interface HandingShare {
 /** The host of a project's runs. It opens nothing and starts nothing until `start` is called. */
 export function createHost({ kinds, handing, ...options }: HostOptions): Host {
   const {
-    clock = systemClock,
+    clock = clockOf(options.store),
     leaseMs = 5_000,
     owner = `host ${process.pid} ${randomBytes(4).toString('hex')}`,
     onProblem = (error) => process.emitWarning(String(error)),
@@ -102,7 +102,9 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
   }
   async function requireKind(run: RunId): Promise<Result<KindAtWork, HostError>> {
     const found = atWork.get((await kindOf(run)) ?? '');
-    return found === undefined ? unknownRun(run) : ok(found.work);
+    if (found !== undefined) return ok(found.work);
+    const [first] = await store.read(run, { limit: 1 });
+    return first === undefined ? unknownRun(run) : strangeRun(run, first.type);
   }
   const gate = createQuotaGate({
     store,
@@ -284,6 +286,14 @@ const NO_NAME: Result<never, HostError> = refuse(
 );
 
 const NOTHING_WAITS = 'Nothing of that id waits in this run: it was answered, or it never waited.';
+
+/** It is there, and nobody here knows its kind: a newer process of the project does, or one with more kinds. */
+const strangeRun = (run: RunId, begins: string): Result<never, HostError> =>
+  refuse(
+    'unavailable',
+    'E_RUN_KIND',
+    `${run} begins with ${JSON.stringify(begins.slice(0, 80))}, which no kind of this process does. A newer one goes on with it, or one whose cuebook.yaml names the kind.`,
+  );
 
 const unknownRun = (run: RunId): Result<never, HostError> =>
   refuse('notFound', 'E_RUN_UNKNOWN', `There is no run ${JSON.stringify(run.slice(0, 80))}.`);

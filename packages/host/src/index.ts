@@ -19,7 +19,7 @@ export { lazyKind } from './lazy.js';
 export { createLive, type Live } from './live.js';
 export type { LiveEvent } from './live-event.js';
 export { openLogins } from './logins.js';
-export { newerLayout } from './newer-layout.js';
+export { newerLayout, newerRun } from './newer-layout.js';
 export type { OpenRun } from './open-run.js';
 export { mailboxOf } from './people/mailbox.js';
 export { type IssuedToken, openPeople, type People } from './people/people.js';

@@ -13,7 +13,7 @@ import type { HostError, StartCall, StartedRun } from './contract.js';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, Lacks, RunKind } from './kind.js';
 import { noteLeft, readLeft } from './left-note.js';
-import { newerLayout } from './newer-layout.js';
+import { newerLayout, newerRun } from './newer-layout.js';
 import type { PerRunKind } from './per-run-kind.js';
 import { askedRows, lastEvent, readReport } from './read-report.js';
 import { replyWord } from './reply.js';
@@ -188,7 +188,7 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       return moved;
     },
     async goOn(run) {
-      const isNewer = await newerLayout(store);
+      const isNewer = (await newerLayout(store)) ?? newerRun(await reader.read(run));
       if (isNewer?.ok === false) {
         const problem = `${isNewer.error.code} ${isNewer.error.message}`;
         ground.onProblem(problem, { run });

@@ -12,7 +12,7 @@ export async function fillRegister(store: RollingStore, upTo: number): Promise<v
     `${registerRun('quotas')}${at === 1 ? '' : at}` as ReturnType<typeof registerRun>;
   while ((await store.standing(runOf(number)))?.removedAt !== undefined) number += 1;
   const seq = (await store.standing(runOf(number)))?.seq ?? 0;
-  const events = Array.from({ length: Math.max(0, upTo - seq) }, () => ({ type: 'quota.filled', data: {} }));
+  const events = Array.from({ length: Math.max(0, upTo - seq) }, () => ({ type: 'quota.settled', data: {} }));
   const register = openRollingRegister(store, 'quotas', {
     ...{ initial: null, project: () => null, fold: { write: () => null, read: () => null } },
     every: Number.POSITIVE_INFINITY,

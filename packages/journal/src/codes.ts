@@ -54,6 +54,12 @@ export const JOURNAL_CODES = {
     cause: 'A newer version of Cuebook has written this journal.',
     fix: 'Use that version or a later one. The journal was left as it is.',
   },
+  E_JOURNAL_NEWER: {
+    title: 'Something that only a newer version knows',
+    cause:
+      'During an update a newer process wrote something that this one cannot read: an event of a run, or a change of people, limits, schedules or webhooks. It goes on with nothing that would ignore it.',
+    fix: 'Update this process. A newer server answers in the meantime, and newer workers go on with the run.',
+  },
   E_JOURNAL_FOREIGN: {
     title: 'Not a journal',
     cause:

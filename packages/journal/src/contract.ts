@@ -6,6 +6,7 @@ import type { ProjectMember } from './owner/members.js';
 import type { RegisterProof } from './register/key-proof.js';
 import type { JournalResult } from './result.js';
 import type { Broadcast } from './store/port/broadcast.js';
+import type { SharedClock } from './store/shared-clock.js';
 import type { KeyRecord } from './turn/key/chain.js';
 import type { PublicKeys } from './turn/key/key.js';
 
@@ -132,6 +133,11 @@ export interface LogReadOptions {
  */
 export interface Store {
   readonly kind: 'sqlite' | 'postgres';
+  /**
+   * The time of the database. Whatever processes of a project compare between them is a time of this clock. Left out: a
+   * file is used on one machine, whose clock is the one.
+   */
+  readonly clock?: SharedClock;
   /** The layout of the tables, after opening always the newest one that this version knows. */
   readonly schemaVersion: number;
   /** The layout that the tables have now: another process may have brought them forward since. */

@@ -27,6 +27,8 @@ export type JournalError =
   | { readonly code: 'E_JOURNAL_CORRUPT'; readonly what: string }
   /** Written by a newer version; nothing was changed. */
   | { readonly code: 'E_JOURNAL_SCHEMA_NEWER'; readonly found: number; readonly known: number }
+  /** A newer version wrote something that this one cannot read; whoever went on without it would take it for nothing. */
+  | { readonly code: 'E_JOURNAL_NEWER'; readonly what: string; readonly place: string }
   | { readonly code: 'E_JOURNAL_FOREIGN'; readonly what: string }
   /** The files that sealed texts are opened with cannot be read or written; nothing was changed. */
   | { readonly code: 'E_JOURNAL_VAULT'; readonly reason: string }
@@ -69,6 +71,8 @@ export function describeJournalError(error: JournalError): string {
       return `The journal is damaged: ${error.what} is not as it was written. Run the audit, and restore a backup beside it.`;
     case 'E_JOURNAL_SCHEMA_NEWER':
       return `The journal has layout ${error.found} and this version knows ${error.known}: use the newer version. Nothing was changed.`;
+    case 'E_JOURNAL_NEWER':
+      return `A newer version of Cuebook has written ${JSON.stringify(error.what.slice(0, 80))} into ${error.place}, and this one does not know it: use the newer version. Nothing was changed.`;
     case 'E_JOURNAL_FOREIGN':
       return `Not a journal: ${error.what}. Name another place; nothing was changed.`;
     case 'E_JOURNAL_VAULT':

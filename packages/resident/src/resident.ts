@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import {
   type Clock,
+  clockOf,
   createEngine,
   createRunPorts,
   type Engine,
   type EngineFault,
   type EngineStore,
   inProcess,
-  systemClock,
 } from '@cuebook/engine';
 import type { RunId, Store } from '@cuebook/journal';
 import type { Desk } from './desk.js';
@@ -47,7 +47,7 @@ export interface ResidentOptions extends Omit<DriverOptions, 'onlineMs' | 'port'
 
 /** An agent that can be started: `start`, submit `resident.start`, and it lives until it is stopped. */
 export function createResident(options: ResidentOptions): Engine<ResidentState, ResidentCommand> {
-  const { agent, store, config, clock = systemClock, owner, fault, leaseMs } = options;
+  const { agent, store, config, clock = clockOf(options.store), owner, fault, leaseMs } = options;
   const engine: Engine<ResidentState, ResidentCommand> = createEngine({
     store,
     clock,
@@ -75,7 +75,7 @@ export function createSync(options: {
   readonly clock?: Clock;
   readonly fault?: EngineFault;
 }): Engine<ResidentState, ResidentCommand> {
-  const { agent, store, desk, clock = systemClock, fault } = options;
+  const { agent, store, desk, clock = clockOf(options.store), fault } = options;
   return createEngine({
     store,
     clock,

@@ -4,6 +4,7 @@ import type { ThreadCommand } from './run/command.js';
 import type { ThreadConfig } from './run/config.js';
 import { decideThread } from './run/decide.js';
 import type { ThreadEvent } from './run/event.js';
+import { THREAD_EVENTS } from './run/event-types.js';
 import { projectThread } from './run/project/project.js';
 import { threadStanding } from './run/standing.js';
 import { NEW_THREAD, ROOT, type ThreadRunState } from './run/state.js';
@@ -18,6 +19,7 @@ export const createThreadMachine = (
 ): Machine<ThreadRunState, ThreadCommand, ThreadEvent> => ({
   kind,
   initial: NEW_THREAD,
+  events: THREAD_EVENTS,
   decide: (state, command, context) => decideThread(state, command, config, context),
   project: projectThread,
   list: (run, event) => [...listApprovals({ run, lane: ROOT }, event), ...listUpdate(run, event)],

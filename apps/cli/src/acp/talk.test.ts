@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect } from 'vitest';
+import { describe, expect, it as itAlways } from 'vitest';
 import { itInTurn as it, runs } from '../../../../test/runs.js';
 import { CASHIER, calls, choose, openEditor, silent, spoken } from '../../test/acp.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
@@ -10,7 +10,7 @@ const scripted = (steps: string): string =>
 const PAY = '{ text: "I pay.", toolCalls: [{ name: pay, args: { to: Ada } }] }';
 
 describe('a person', () => {
-  it('who denies is heard: the call is not made, and the run knows', async () => {
+  itAlways('who denies is heard: the call is not made, and the run knows', async () => {
     const cwd = scripted(`${PAY}, { text: "Then not." }`);
     const editor = await openEditor(['agent:cashier', '--script', 'script.yaml'], {
       cwd,
@@ -152,6 +152,21 @@ describe('a hostile client', () => {
       runs(200, 3_000),
     );
     expect(JSON.parse((await cuebook(['runs', '--json'], { cwd })).stdout)).toMatchObject({ runs: [] });
+  });
+
+  it('that ends its input is answered all that it has asked before', async () => {
+    const cwd = folderWith(CASHIER);
+    const methods = ['initialize', 'session/new', 'session/list', 'session/set_mode', 'authenticate', 'ping'];
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...methods), { maxLength: 8 }), async (asked) => {
+        const params = { protocolVersion: 1, cwd, mcpServers: [], sessionId: 'run_0', modeId: 'PLANNING' };
+        const lines = asked.map((method, id) => JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+        const { stdout } = await cuebook(['acp'], { cwd, input: lines.map((each) => `${each}\n`).join('') });
+        const ids = stdout.match(/"id":\d+/g) ?? [];
+        expect(ids.toSorted()).toEqual(asked.map((_, id) => `"id":${id}`));
+      }),
+      runs(15, 200),
+    );
   });
 
   it('gets an error for a line without end, for one that is nested too deep and for one that is no UTF-8, and the next line is read', async () => {

@@ -2,7 +2,7 @@ import type { SessionConfigOption } from '@agentclientprotocol/sdk';
 import { openFolder } from '@cuebook/files';
 import { findTargets } from '@cuebook/profile';
 import { nearest } from '@cuebook/prompt';
-import { Failure } from '../failure.js';
+import { Failure, usage } from '../failure.js';
 import { requireFile } from '../project/named-file.js';
 import { profilesFor } from '../project/profiles.js';
 
@@ -15,6 +15,12 @@ export async function sessionTargets(folder: string): Promise<readonly string[]>
   const found = await findTargets({ profiles: await profilesFor({}, KINDS), project });
   const rank = (target: string): number => KINDS.indexOf(target.split(':')[0] ?? '');
   return [...found].sort((a, b) => rank(a) - rank(b));
+}
+
+/** Refuses what no session can be of, before a client is waited for. */
+export function requireKind(target: string): void {
+  if (KINDS.some((kind) => target.startsWith(`${kind}:`) && target.length > kind.length + 1)) return;
+  throw usage(`${target} is not a target: write agent:NAME, team:FILE, workflow:DIR or prompt:NAME`);
 }
 
 /** The target of a new session: the one that is named, or the first of the project. */

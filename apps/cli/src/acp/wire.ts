@@ -2,16 +2,22 @@ import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import { guard } from '@cuebook/guard';
 import { linesOf } from '../input/lines.js';
 import type { Io } from '../io.js';
+import { type MessageWriter, messageWriter } from '../redact/told-message.js';
 
 /** In bytes. A longer line is answered with an error and not kept. */
 export const MAX_MESSAGE = 8 * 1024 * 1024;
 
+/** A stream, and when all that was said on it is written. */
+export type LineStream = Stream & Pick<MessageWriter, 'written'>;
+
 /**
  * Standard input and output as the protocol's library takes them: a JSON message a line. What is no message is answered
- * with an error here, and the connection stays. It ends when the input ends or somebody stops it.
+ * with an error here, and the connection stays. It ends when somebody stops it, or when the input has ended and what
+ * was asked is answered.
  */
-export function lineStream({ stdin, out, stop }: Pick<Io, 'stdin' | 'out' | 'stop'>): Stream {
-  const say = (message: object): Promise<void> => out(`${JSON.stringify(message)}\n`);
+export function lineStream({ stdin, exact, stop }: Pick<Io, 'stdin' | 'exact' | 'stop'>): LineStream {
+  const { say, written } = messageWriter({ exact });
+  const open = openRequests();
   const stopped = new Promise<void>((resolve) => {
     if (stop.aborted) resolve();
     stop.addEventListener('abort', () => resolve(), { once: true });
@@ -24,14 +30,48 @@ export function lineStream({ stdin, out, stop }: Pick<Io, 'stdin' | 'out' | 'sto
           if (line?.length === 0) continue;
           const message = line === undefined ? TOO_LONG : parse(line);
           if ('refused' in message) await say(message.refused);
-          else controller.enqueue(message.value);
+          else {
+            open.asked(message.value);
+            controller.enqueue(message.value);
+          }
         }
+        await open.none();
       };
       await Promise.race([listen(), stopped]);
       controller.close();
     },
   });
-  return { readable, writable: new WritableStream<AnyMessage>({ write: say }) };
+  const writable = new WritableStream<AnyMessage>({
+    write(message) {
+      open.answered(message);
+      return say(message);
+    },
+  });
+  return { readable, writable, written };
+}
+
+/** Requests that the library has not answered yet. A prompt is none: whoever ends the input does not wait for it. */
+function openRequests() {
+  const ids: unknown[] = [];
+  let rest: () => void = () => undefined;
+  return {
+    asked(message: AnyMessage): void {
+      if (!('method' in message && 'id' in message) || message.jsonrpc !== '2.0') return;
+      const { id, method } = message;
+      const isAnswered = typeof id === 'string' || typeof id === 'number';
+      if (isAnswered && typeof method === 'string' && method !== 'session/prompt') ids.push(id);
+    },
+    answered(message: AnyMessage): void {
+      const at = 'method' in message ? -1 : ids.indexOf(message.id);
+      if (at >= 0) ids.splice(at, 1);
+      if (ids.length === 0) rest();
+    },
+    none: (): Promise<void> =>
+      new Promise((resolve) => {
+        rest = resolve;
+        if (ids.length === 0) resolve();
+      }),
+  };
 }
 
 type Parsed = { readonly value: AnyMessage } | { readonly refused: object };

@@ -41,10 +41,10 @@ const token: CommandHandler = async (call) => {
   const days = flagValue(call.flags, 'days');
   if (days !== undefined && !/^[1-9]\d{0,3}$/.test(days))
     throw usage(`--days takes a number from 1 to 9999, not ${days}`);
-  const end = days === undefined ? {} : { expiresAt: Date.now() + Number(days) * DAY_MS };
-  return withRegister(call, openPeople, async (people) =>
-    tellToken(call, changed(await people.issue(name, byWhom(call.flags, call.io), end))),
-  );
+  return withRegister(call, openPeople, async (people, now) => {
+    const end = days === undefined ? {} : { expiresAt: now() + Number(days) * DAY_MS };
+    return tellToken(call, changed(await people.issue(name, byWhom(call.flags, call.io), end)));
+  });
 };
 
 const revoke: CommandHandler = async (call) => {

@@ -31,10 +31,21 @@ describe('providers', () => {
     const { code, stdout, stderr } = await cuebook(['providers'], bare());
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^By default the rehearsal answers: a script, not a model\./);
-    expect(stdout).toMatch(/^name +installed +version +signed in +streams .*our tools$/m);
-    expect(stdout).toMatch(/^claude +no +– +no +yes/m);
-    expect(stdout).toMatch(/^ {2}claude {2}The program `claude` is not there\./m);
-    expect(stdout).toMatch(/^ {2}anthropic {2}Nobody is signed in\. Set ANTHROPIC_API_KEY\.$/m);
+    expect(stdout).toMatch(/^name +installed +version +signed in$/m);
+    expect(stdout).toMatch(/^claude +no +– +no$/m);
+    expect(stdout).toMatch(/^ {2}streams +all$/m);
+    expect(stdout).toMatch(/^ {2}changes input +rehearsal, claude$/m);
+    expect(stdout).toMatch(/^ {2}claude +The program `claude` is not there\./m);
+    expect(stdout).toMatch(/^ {2}anthropic +Nobody is signed in\. Set ANTHROPIC_API_KEY\.$/m);
+  });
+
+  it('fits a narrow terminal, with many providers of the project too', async () => {
+    const names = Array.from({ length: 30 }, (_, at) => `helper-of-the-team-${at}`);
+    const own = names.map((name) => `  ${name}: { kind: line, command: ./helper.sh }\n`).join('');
+    for (const files of [{}, { 'cuebook.yaml': `provider: ${names[0]}\nproviders:\n${own}` }]) {
+      const { stdout } = await cuebook(['providers'], bare(files));
+      expect(stdout.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
+    }
   });
 
   it('answers in JSON', async () => {
@@ -68,7 +79,7 @@ describe('providers', () => {
     chmodSync(join(desk.cwd, 'helper.sh'), 0o755);
     const { stdout } = await cuebook(['providers'], desk);
     expect(stdout).toMatch(/^The default provider is helper\.$/m);
-    expect(stdout).toMatch(/^helper +yes +– +unknown +yes/m);
+    expect(stdout).toMatch(/^helper +yes +– +unknown$/m);
     expect(existsSync(join(desk.cwd, 'ran.txt'))).toBe(false);
   });
 

@@ -12,6 +12,7 @@ import {
 import { type CommandHandler, type Flags, flagValue, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import type { Io } from '../io.js';
+import { columns, paragraph } from '../output/columns.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
 import { type Style, styleFor } from '../output/style.js';
@@ -63,18 +64,28 @@ const ABILITIES: readonly (readonly [keyof ProviderCapabilities, string])[] = [
 ];
 
 function pageOf(providers: readonly DetectedProvider[], defaultName: string, style: Style): string {
-  const head = ['name', 'installed', 'version', 'signed in', ...ABILITIES.map(([, title]) => title)];
+  const head = ['name', 'installed', 'version', 'signed in'];
   const [titles = '', ...rows] = tableOf([head, ...providers.map(rowOf)]);
+  const abilities = ABILITIES.map(([ability, title]) => [title, whoCan(providers, ability)] as const);
   const troubles = providers.flatMap(({ name, missing, notes }) =>
-    [...missing, ...notes].map((text) => `  ${style.bold(name)}  ${text}`),
+    [...missing, ...notes].map((text) => [name, text] as const),
   );
   return `${[
-    spoken(defaultName),
+    paragraph(spoken(defaultName)),
     '',
     style.bold(titles),
     ...rows,
-    ...(troubles.length === 0 ? [] : ['', style.bold('missing'), ...troubles]),
+    '',
+    style.bold('can'),
+    columns(abilities),
+    ...(troubles.length === 0 ? [] : ['', style.bold('missing'), columns(troubles)]),
   ].join('\n')}\n`;
+}
+
+function whoCan(providers: readonly DetectedProvider[], ability: keyof ProviderCapabilities): string {
+  const able = providers.filter(({ capabilities }) => capabilities[ability]);
+  if (able.length === providers.length) return 'all';
+  return able.length === 0 ? 'none' : able.map(({ name }) => name).join(', ');
 }
 
 const spoken = (name: string): string =>
@@ -82,12 +93,11 @@ const spoken = (name: string): string =>
     ? 'By default the rehearsal answers: a script, not a model. Name another with `provider:` in cuebook.yaml.'
     : `The default provider is ${name}.`;
 
-const rowOf = ({ name, installed, version, signedIn, capabilities }: DetectedProvider): readonly string[] => [
+const rowOf = ({ name, installed, version, signedIn }: DetectedProvider): readonly string[] => [
   name,
   installed === undefined ? '–' : installed ? 'yes' : 'no',
   version ?? '–',
   signedIn === 'none' ? '–' : signedIn,
-  ...ABILITIES.map(([ability]) => (capabilities[ability] ? 'yes' : 'no')),
 ];
 
 /** Columns as wide as their widest cell. */

@@ -8,7 +8,7 @@ import {
   type Quotas,
   settleQuotas,
 } from '@cuebook/host';
-import type { Store } from '@cuebook/journal';
+import { type Store, timeOf } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
 import { listedRuns } from '@cuebook/team';
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
@@ -120,7 +120,7 @@ const settle = (store: Store, quotas: Quotas): Promise<void> =>
   settleQuotas({
     store,
     quotas,
-    now: Date.now,
+    now: timeOf(store),
     active: async () => new Set((await listedRuns(store, { active: true })).map(({ run }) => run)),
     isDaily: isLife(store),
   });

@@ -47,8 +47,8 @@ const rotate: CommandHandler = async (call) => {
   const hours = flagValue(call.flags, 'hours') ?? '24';
   if (!/^\d{1,3}$/.test(hours) || Number(hours) > 720)
     throw usage(`--hours takes a number from 0 to 720, not ${hours}`);
-  const endsAt = Date.now() + Number(hours) * 60 * 60_000;
-  return withRegister(call, openWebhooks, async (webhooks) => {
+  return withRegister(call, openWebhooks, async (webhooks, now) => {
+    const endsAt = now() + Number(hours) * 60 * 60_000;
     const by = byWhom(call.flags, call.io);
     return tell(call, changed(await webhooks.rotate(await idIn(webhooks, id), by, { endsAt })));
   });
@@ -130,12 +130,10 @@ const shown = ({ id, does, by, addedAt, secrets }: ProjectWebhook) => ({
   takes: does.act === 'start' ? does.takes : {},
   answers: does.act === 'answer' ? does.answers : [],
   ...{ by, addedAt: timeText(addedAt) },
-  secrets: secrets
-    .filter(({ expiresAt }) => expiresAt === undefined || expiresAt > Date.now())
-    .map((each) => ({
-      addedAt: timeText(each.addedAt),
-      expiresAt: each.expiresAt === undefined ? null : timeText(each.expiresAt),
-    })),
+  secrets: secrets.map((each) => ({
+    addedAt: timeText(each.addedAt),
+    expiresAt: each.expiresAt === undefined ? null : timeText(each.expiresAt),
+  })),
 });
 
 const line = (webhook: ProjectWebhook, { io }: Call): string => {

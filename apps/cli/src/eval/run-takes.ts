@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   createHost,
   type EvalStart,
@@ -146,7 +147,7 @@ export async function runTakes<Document extends object>({
   const { io } = call;
   const { run, start } = planned;
   const host = await openHost(call, bench, journal, { start, perform });
-  const stop = (): void => void host.tell(run, { type: 'stop' }, { id: `stop ${Date.now()}`, by: PERSON });
+  const stop = (): void => void host.tell(run, { type: 'stop' }, { id: `stop ${randomUUID()}`, by: PERSON });
   io.stop.addEventListener('abort', stop, { once: true });
   try {
     await begin(host, planned, { call, budget });
@@ -209,7 +210,7 @@ async function begin(
     return;
   }
   const { status } = must(await host.report(run));
-  const said = { id: `go on ${Date.now()}`, by: PERSON };
+  const said = { id: `go on ${randomUUID()}`, by: PERSON };
   if (status === 'done') return;
   if (status === 'waiting') must(await host.tell(run, { type: 'raise', to: budget }, said));
   else if (status === 'stopped') must(await host.tell(run, { type: 'resume' }, said));

@@ -1,16 +1,11 @@
-import type { ForeignFile } from '@cuebook/adopt';
+import { emptyCall, type ForeignFile, type McpArgument, markerCalls } from '@cuebook/adopt';
 import { type Child, startChild } from '@cuebook/process';
 import { Failure } from '../failure.js';
 import type { Io } from '../io.js';
 
-interface Argument {
-  readonly name: string;
-  readonly required?: boolean;
-}
-
 interface ServerPrompt {
   readonly name: string;
-  readonly arguments?: readonly Argument[];
+  readonly arguments?: readonly McpArgument[];
 }
 
 /** A server answers each call within this time. */
@@ -18,10 +13,7 @@ const ANSWER_MS = 30_000;
 const MAX_PROMPTS = 1000;
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/**
- * Calls every prompt of an MCP server that is a program, with markers in place of values: twice with all arguments, and once
- * without each that may be left out. Answers what it said, for the reader.
- */
+/** Calls every prompt of an MCP server that is a program, with markers in place of values. Answers what it said, for the reader. */
 export async function askServer(
   command: string,
   { cwd, env }: Pick<Io, 'cwd' | 'env'>,
@@ -38,18 +30,45 @@ export async function askServer(
     await child.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
     const prompts = [];
     for (const prompt of await listPrompts(call)) {
+      const { arguments: list = [] } = prompt;
       const renders = [];
-      for (const values of callsOf(prompt)) {
-        const { messages } = (await call('prompts/get', { name: prompt.name, arguments: values })) as {
-          readonly messages: unknown;
-        };
-        renders.push({ arguments: values, messages });
-      }
+      for (const values of markerCalls(list))
+        renders.push({ arguments: values, ...(await answerTo(call, prompt.name, values)) });
+      // Many servers take no empty value, and then there is nothing to compare.
+      const empty = list.length === 0 ? undefined : await answerTo(call, prompt.name, emptyCall(list));
+      if (empty !== undefined && 'messages' in empty) renders.push({ arguments: emptyCall(list), ...empty });
       prompts.push({ prompt, renders });
     }
     return { path: 'mcp-server', bytes: Buffer.from(JSON.stringify({ prompts })) };
   } finally {
     await child.kill();
+  }
+}
+
+/** What the server says to one call. That it refuses the values is an answer: the reader refuses that prompt alone. */
+async function answerTo(
+  call: Call,
+  name: string,
+  values: Readonly<Record<string, string>>,
+): Promise<{ readonly messages: unknown } | { readonly error: string }> {
+  try {
+    const { messages = null } = (await call('prompts/get', { name, arguments: values })) as {
+      readonly messages?: unknown;
+    };
+    return { messages };
+  } catch (error) {
+    if (error instanceof Refused) return { error: error.why };
+    throw error;
+  }
+}
+
+/** The server answered with an error. */
+class Refused extends Failure {
+  readonly why: string;
+
+  constructor(method: string, why: string) {
+    super('E_IMPORT_SOURCE', `The server refused ${method}`, { exit: 1 });
+    this.why = why;
   }
 }
 
@@ -67,17 +86,6 @@ async function listPrompts(call: Call): Promise<readonly ServerPrompt[]> {
     cursor = page.nextCursor;
   } while (cursor !== undefined && found.length < MAX_PROMPTS);
   return found;
-}
-
-/** Markers of two lengths for all arguments, then one call without each optional one. */
-function callsOf({ arguments: list = [] }: ServerPrompt): readonly Readonly<Record<string, string>>[] {
-  const all = (mark: (name: string) => string) =>
-    Object.fromEntries(list.map(({ name }) => [name, mark(name)]));
-  const full = all((name) => `⟦${name}⟧`);
-  const without = list
-    .filter(({ required }) => required !== true)
-    .map(({ name: left }) => Object.fromEntries(Object.entries(full).filter(([name]) => name !== left)));
-  return list.length === 0 ? [full] : [full, all((name) => `⟦${name}·another·marker⟧`), ...without];
 }
 
 /** Sends one request at a time and waits for its answer. */
@@ -98,8 +106,7 @@ function caller(child: Child): Call {
           throw new Failure('E_IMPORT_SOURCE', `The server ended before it answered ${method}`, { exit: 3 });
         const answer = parse(value);
         if (answer?.id !== wanted) continue;
-        if (answer.error !== undefined)
-          throw new Failure('E_IMPORT_SOURCE', `The server refused ${method}`, { exit: 1 });
+        if (answer.error !== undefined) throw new Refused(method, wordsOf(answer.error));
         return answer.result ?? {};
       }
     } finally {
@@ -118,6 +125,11 @@ function parse(
     return undefined;
   }
 }
+
+const wordsOf = (error: unknown): string => {
+  const { message } = (error ?? {}) as { readonly message?: unknown };
+  return typeof message === 'string' ? message.slice(0, 120) : '';
+};
 
 const plainEnv = (env: Io['env']): Record<string, string> =>
   Object.fromEntries(

@@ -23,14 +23,19 @@ import {
 import type { Io } from '../io.js';
 import { credentialsAway } from '../redact/typed-credentials.js';
 import { VERSION } from '../version.js';
+import { whenClientIsGone } from './client-alive.js';
 import { ITEM_KINDS, packTokens, rangeIn, TOKEN_TYPES, toSymbol, toWorkspaceEdit } from './convert.js';
 import { type OpenFile, openWorkspace } from './workspace.js';
 
 /** Speaks the Language Server Protocol on standard streams until the client ends it. Answers the exit code. */
 export async function serveEditor(io: Io): Promise<number> {
+  let isEnded = false;
   let end: (code: number) => void = () => undefined;
   const ended = new Promise<number>((resolve) => {
-    end = resolve;
+    end = (code) => {
+      isEnded = true;
+      resolve(code);
+    };
   });
   const watchDog = {
     shutdownReceived: false,
@@ -38,6 +43,7 @@ export async function serveEditor(io: Io): Promise<number> {
     exit: (code: number) => end(code),
   };
   let isBegun = false;
+  let forgetClient = (): void => undefined;
   const input = io.stdin instanceof Readable ? io.stdin : Readable.from(io.stdin, { objectMode: false });
   const output = new Writable({
     write: (chunk: Buffer, _encoding, done) => void io.exact(chunk.toString()).then(() => done(), done),
@@ -50,6 +56,7 @@ export async function serveEditor(io: Io): Promise<number> {
   // A client that is gone has no more to say.
   input.on('end', () => end(watchDog.shutdownReceived || !isBegun ? 0 : 1));
   input.on('error', () => end(1));
+  input.on('close', () => end(1));
   io.stop.addEventListener('abort', () => end(0), { once: true });
 
   const log = (message: string): void => io.err(`language server: ${message}\n`);
@@ -64,6 +71,7 @@ export async function serveEditor(io: Io): Promise<number> {
     publish: (uri, diagnostics) =>
       inTurn(async () => {
         const away = await credentialsAway();
+        if (isEnded) return;
         const told = diagnostics.map((each) => ({
           ...each,
           message: typeof each.message === 'string' ? away(each.message) : each.message,
@@ -74,13 +82,15 @@ export async function serveEditor(io: Io): Promise<number> {
   /** Changes are taken in the order in which they come, whatever each of them waits for. */
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = (work: () => Promise<void>): void => {
-    last = last.then(work).catch((error: unknown) => log(String(error)));
+    last = last.then(() => (isEnded ? undefined : work())).catch((error: unknown) => log(String(error)));
   };
   let folders: readonly string[] = [];
   let refreshes = false;
 
-  connection.onInitialize(({ workspaceFolders, rootUri, capabilities }) => {
+  connection.onInitialize(({ processId, workspaceFolders, rootUri, capabilities }) => {
     isBegun = true;
+    forgetClient();
+    forgetClient = whenClientIsGone(processId, () => end(1));
     folders = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
     refreshes =
       capabilities.workspace?.inlayHint?.refreshSupport === true &&
@@ -110,9 +120,10 @@ export async function serveEditor(io: Io): Promise<number> {
   /** Tells a project of a change and lets others go on while it looks. */
   const told = ({ of, file }: OpenFile, isMove: boolean): void => {
     void of.changed([{ path: file, isMove }]).then(() => {
-      if (!refreshes) return;
-      connection.languages.inlayHint.refresh().catch(() => undefined);
-      connection.languages.semanticTokens.refresh();
+      if (!refreshes || isEnded) return;
+      // One that the client does not answer before it ends is no failure.
+      const { inlayHint, semanticTokens } = connection.languages;
+      for (const each of [inlayHint, semanticTokens]) Promise.resolve(each.refresh()).catch(() => undefined);
     });
   };
   connection.onDidOpenTextDocument(({ textDocument: { uri, text } }) =>
@@ -162,6 +173,7 @@ export async function serveEditor(io: Io): Promise<number> {
     answer: (file: AskedFile) => Promise<Answer | null>,
   ): Promise<Answer | null> => {
     await last;
+    // `find` finds nothing once the client is gone.
     const found = await workspace.find(uri);
     const text = found === undefined ? undefined : await found.of.project.text(found.file);
     if (found === undefined || text === undefined) return null;
@@ -169,6 +181,7 @@ export async function serveEditor(io: Io): Promise<number> {
       return await answer({ ...found, ...found.of, lines: linesOfText(text) });
     } catch (error) {
       if (error instanceof ResponseError) throw error;
+      if (isEnded) return null;
       log(`A request failed: ${String(error)}`);
       return null;
     }
@@ -287,7 +300,8 @@ export async function serveEditor(io: Io): Promise<number> {
 
   connection.listen();
   const code = await ended;
-  await Promise.all(workspace.all().map(({ close }) => close()));
+  forgetClient();
+  await workspace.close();
   connection.dispose();
   input.destroy();
   return code;

@@ -32,7 +32,8 @@ export interface Workspace {
   readonly find: (uri: string) => Promise<OpenFile | undefined>;
   /** Opens the project that a folder is, if it is one. */
   readonly open: (uri: string) => Promise<void>;
-  readonly all: () => readonly OpenProject[];
+  /** Nobody is left to tell: no project is opened or looked at any more. */
+  readonly close: () => Promise<void>;
 }
 
 export interface EditedOptions {
@@ -44,6 +45,7 @@ export interface EditedOptions {
 export function openWorkspace(options: EditedOptions): Workspace {
   const projects = new Map<string, OpenProject>();
   const folders = new Map<string, Promise<string | undefined>>();
+  let isClosed = false;
   const folderOf = (start: string): Promise<string | undefined> => {
     const known = folders.get(start);
     if (known !== undefined) return known;
@@ -66,16 +68,19 @@ export function openWorkspace(options: EditedOptions): Workspace {
       const path = pathOf(uri);
       if (path === undefined) return undefined;
       const folder = await folderOf(dirname(path));
-      if (folder === undefined) return undefined;
+      if (folder === undefined || isClosed) return undefined;
       const file = relative(folder, path).split(sep).join('/');
       return isOutside(file) || file === '' ? undefined : { of: openAt(folder), file };
     },
     async open(uri) {
       const path = pathOf(uri);
       const folder = path === undefined ? undefined : await folderOf(path);
-      if (folder !== undefined && folder === path) await openAt(folder).changed([]);
+      if (folder !== undefined && folder === path && !isClosed) await openAt(folder).changed([]);
     },
-    all: () => [...projects.values()],
+    async close() {
+      isClosed = true;
+      await Promise.all([...projects.values()].map((project) => project.close()));
+    },
   };
 }
 
@@ -96,7 +101,8 @@ function openOne(folder: string, { io, publish, log }: EditedOptions): OpenProje
   const uri = (file: string): string => pathToFileURL(`${folder}/${file}`).href;
   const published = new Map<string, string>();
   let touched = new Set<string>();
-  let closing: (() => Promise<void>) | undefined;
+  let watching: Promise<() => Promise<void>> | undefined;
+  let isClosed = false;
 
   const publishAll = async (): Promise<void> => {
     const files = touched;
@@ -114,6 +120,7 @@ function openOne(folder: string, { io, publish, log }: EditedOptions): OpenProje
       if (found.length === 0) published.delete(file);
       else published.set(file, key);
       const lines = linesOfText(found.length === 0 ? '' : ((await project.text(file)) ?? ''));
+      if (isClosed) return;
       const shown = found.map((each) => {
         const isHere = each.file === file;
         const elsewhere = !isHere && each.file !== undefined ? `${each.file}: ` : '';
@@ -125,6 +132,7 @@ function openOne(folder: string, { io, publish, log }: EditedOptions): OpenProje
   };
 
   const changed: OpenProject['changed'] = async (events) => {
+    if (isClosed) return;
     for (const { path } of events) touched.add(path);
     project.tell(events);
     let looks = 0;
@@ -140,16 +148,15 @@ function openOne(folder: string, { io, publish, log }: EditedOptions): OpenProje
     } catch (error) {
       fail(error);
     }
-    closing ??= await watch();
+    if (!isClosed) watching ??= watch();
+    await watching;
   };
 
   const fail = (error: unknown): void =>
     log(`The project could not be checked: ${error instanceof Failure ? error.message : String(error)}`);
 
-  /** What others write is seen, whether the editor tells of it or not. */
+  /** What others write is seen, whether the editor tells of it or not. Answers what ends that. */
   const watch = async (): Promise<() => Promise<void>> => {
-    const nothing = async (): Promise<void> => undefined;
-    closing = nothing;
     const opened = await openFolder(folder, { access: 'ro' });
     const watcher = opened.ok
       ? await opened.value.watch(
@@ -160,14 +167,20 @@ function openOne(folder: string, { io, publish, log }: EditedOptions): OpenProje
           { ignore: ['.git', 'node_modules', '.cuebook'] },
         )
       : undefined;
-    if (watcher?.ok !== true) {
-      log('Changes that other programs make are not seen: the folder cannot be watched');
-      return nothing;
-    }
-    return () => watcher.value.close();
+    if (watcher?.ok === true) return () => watcher.value.close();
+    log('Changes that other programs make are not seen: the folder cannot be watched');
+    return async () => undefined;
   };
 
-  return { project, uri, changed, close: async () => closing?.() };
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    project.close();
+    // A watcher that is being opened is closed when it is open.
+    const unwatch = await watching;
+    await unwatch?.();
+  };
+
+  return { project, uri, changed, close };
 }
 
 const isOwn = (file: string | undefined): file is string =>

@@ -2,6 +2,7 @@ import { guard } from '@cuebook/guard';
 import { type McpHandler, PARSE_FAILURE } from '@cuebook/provider';
 import { linesOf } from '../input/lines.js';
 import type { Io } from '../io.js';
+import { messageWriter } from '../redact/told-message.js';
 
 /** In bytes. A longer line is answered with an error and not kept. */
 export const MAX_MESSAGE = 4 * 1024 * 1024;
@@ -16,11 +17,11 @@ const GRACE_MS = 30_000;
  */
 export async function serveLines(
   handler: McpHandler,
-  { stdin, out, stop }: Pick<Io, 'stdin' | 'out' | 'stop'>,
+  { stdin, exact, stop }: Pick<Io, 'stdin' | 'exact' | 'stop'>,
   onOpen: (say: (message: unknown) => void) => void = () => undefined,
 ): Promise<void> {
   const atWork = new Set<Promise<void>>();
-  const say = (message: unknown): Promise<void> => out(`${JSON.stringify(message)}\n`);
+  const { say, written } = messageWriter({ exact });
   // What the server says by itself: a client that is gone hears nothing.
   onOpen((message) => void say(message).catch(() => undefined));
   const answer = async (line: Uint8Array | undefined): Promise<void> => {
@@ -51,6 +52,7 @@ export async function serveLines(
   });
   await Promise.race([Promise.all(atWork), late, stopped]);
   clearTimeout(clock);
+  await written();
 }
 
 const TOO_LONG = {

@@ -127,6 +127,7 @@ export const keyFailure = (error: KeyError): Failure =>
 const EXITS: Readonly<Partial<Record<JournalError['code'], ExitCode>>> = {
   E_JOURNAL_UNAVAILABLE: 3,
   E_JOURNAL_SCHEMA_NEWER: 3,
+  E_JOURNAL_NEWER: 3,
   E_JOURNAL_FOREIGN: 3,
   E_JOURNAL_PROJECT: 3,
   E_JOURNAL_PROJECT_KEY: 3,

@@ -1,4 +1,5 @@
 import type { Io } from '../io.js';
+import { type Away, toldIn } from './told-json.js';
 import { credentialsAway } from './typed-credentials.js';
 
 /** The streams of a call, on which nothing that a command tells holds a credential. */
@@ -55,26 +56,3 @@ export function screened(io: Io): Screened {
 
 /** So much tells a credential; a shorter word is none. */
 const MAY_HOLD = /\S{12}/;
-
-type Away = (text: string) => string;
-
-/** JSON stays JSON: where taking out ranges would break it, each of its texts is told without its credentials. */
-function toldIn(away: Away, text: string): string {
-  const told = away(text);
-  if (told === text || !/^\s*[[{]/.test(text) || isJson(told) || !isJson(text)) return told;
-  return `${JSON.stringify(JSON.parse(text), (_key, value) => {
-    if (typeof value === 'string') return away(value);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, held]) => [away(key), held]));
-  })}\n`;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // The question was whether it can be read.
-    return false;
-  }
-}

@@ -1,4 +1,4 @@
-import type { Store } from '@cuebook/journal';
+import { type Store, timeOf } from '@cuebook/journal';
 import { type Call, type CommandHandler, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import { told } from '../hint/typed.js';
@@ -18,13 +18,13 @@ interface RegisterView<Entry> {
   readonly called: string;
 }
 
-/** Opens a register of the project, wherever its records are. */
+/** Opens a register of the project, wherever its records are, with the time that these go by. */
 export async function withRegister<Register>(
   call: Call,
   open: (store: Store) => Register,
-  work: (register: Register) => Promise<number>,
+  work: (register: Register, now: () => number) => Promise<number>,
 ): Promise<number> {
-  return withOpened(await journalPlace(call.flags, call.io), ({ store }) => work(open(store)));
+  return withOpened(await journalPlace(call.flags, call.io), ({ store }) => work(open(store), timeOf(store)));
 }
 
 /** The action that lists the entries of a register. */

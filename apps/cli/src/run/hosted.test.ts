@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiAnswer, type Client, createClient } from '@cuebook/api';
 import { findServer } from '@cuebook/server/find';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect } from 'vitest';
 import { desk, tool } from '../../../../packages/thread/test/project.js';
 import { itInTurn as it } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
+import { serverUp } from '../../test/up.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';
 
 const script = (...steps: readonly object[]): string => JSON.stringify({ lanes: { '*': steps } });
@@ -50,17 +51,7 @@ const FILES = {
 async function project() {
   const cwd = folderWith(FILES);
   const cue = (...args: readonly string[]) => cuebook(args, { cwd });
-  const end = new AbortController();
-  let printed = (): void => undefined;
-  const ready = new Promise<void>((resolve) => {
-    printed = resolve;
-  });
-  const up = cuebook(['up', '--json'], { cwd, stop: end.signal, onPrint: () => printed() });
-  await ready;
-  onTestFinished(async () => {
-    end.abort();
-    await up;
-  });
+  await serverUp(cwd);
   return { cwd, cue };
 }
 

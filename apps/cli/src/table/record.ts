@@ -89,8 +89,8 @@ export const RECORD_COMMANDS: readonly Command[] = [
       commandLine`runs`,
       commandLine`runs --json`,
       commandLine`runs prune --older-than 30d --dry-run`,
-      commandLine`runs update last --to HEAD`,
     ],
+    shown: [commandLine`runs update last --to HEAD`],
     load: () => import('../commands/runs.js'),
   },
   {

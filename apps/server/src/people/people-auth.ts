@@ -1,3 +1,4 @@
+import type { Clock } from '@cuebook/engine';
 import { type People, rolesOf } from '@cuebook/host';
 import type { Auth, Principal } from '../http/auth.js';
 
@@ -10,7 +11,11 @@ export interface PeopleAuth extends Auth {
  * Counts the tokens of a project's people. A stream lives no longer than the token that it was opened with: it ends when
  * the token is revoked or expires, at whichever server that was said, and when nobody can say any more whether it counts.
  */
-export function createPeopleAuth(people: People, onProblem: (error: unknown) => void): PeopleAuth {
+export function createPeopleAuth(
+  people: People,
+  onProblem: (error: unknown) => void,
+  clock: Clock,
+): PeopleAuth {
   const streams = new Set<{ readonly who: Principal; readonly token: string; readonly end: () => void }>();
   const over = new AbortController();
   let listening: AbortController | undefined;
@@ -47,12 +52,9 @@ export function createPeopleAuth(people: People, onProblem: (error: unknown) => 
       if (token === undefined) return signal;
       const ended = new AbortController();
       const stream = { who, token, end: () => ended.abort() };
-      const wait =
-        expiresAt === undefined ? undefined : Math.max(0, Math.min(expiresAt - Date.now(), MAX_WAIT));
-      const timer = wait === undefined ? undefined : setTimeout(stream.end, wait);
-      timer?.unref();
+      const cancel = expiresAt === undefined ? undefined : clock.at(expiresAt, stream.end);
       const leave = () => {
-        clearTimeout(timer);
+        cancel?.();
         streams.delete(stream);
         if (streams.size > 0) return;
         listening?.abort();
@@ -70,6 +72,3 @@ export function createPeopleAuth(people: People, onProblem: (error: unknown) => 
     close: () => over.abort(),
   };
 }
-
-/** Timers do not wait longer. */
-const MAX_WAIT = 2 ** 31 - 1;

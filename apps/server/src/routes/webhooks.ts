@@ -7,17 +7,16 @@ import { WEBHOOK_PATH } from '../webhook/mount.js';
 import { inputNames, withInputs } from './sheet-inputs.js';
 
 /** Who outside may do what. */
-export function webhookRoutes(webhooks: Webhooks, now: () => number = Date.now) {
+export function webhookRoutes(webhooks: Webhooks, now: () => number) {
   return routeGroup(WEBHOOK_ROUTES, {
-    listWebhooks: async () =>
-      ok({ webhooks: (await webhooks.list()).map((each) => webhookView(each, now())) }),
+    listWebhooks: async () => ok({ webhooks: (await webhooks.list()).map(webhookView) }),
     addWebhook: async ({ body: { id: _, answers, takes, target, inputs, ...given } }, { by }) => {
       const defined = Object.entries(given).filter(([, value]) => value !== undefined);
       if (answers !== undefined) {
         const isStray = { inputs: inputs !== undefined, takes: Object.keys(takes).length > 0 };
         const stray = defined[0]?.[0] ?? (['inputs', 'takes'] as const).find((name) => isStray[name]);
         if (stray !== undefined) return fail(badField(stray, 'belongs to a webhook that starts runs'));
-        return told(await webhooks.add({ act: 'answer', target, answers }, by.name), now());
+        return told(await webhooks.add({ act: 'answer', target, answers }, by.name));
       }
       const options = withInputs(target, inputs);
       if (!options.ok) return options;
@@ -25,10 +24,10 @@ export function webhookRoutes(webhooks: Webhooks, now: () => number = Date.now) 
         ...{ target, ...Object.fromEntries(defined) },
         ...(options.value && { options: options.value }),
       } as unknown as ScheduledCall;
-      return told(await webhooks.add({ act: 'start', call, takes }, by.name), now());
+      return told(await webhooks.add({ act: 'start', call, takes }, by.name));
     },
     rotateWebhook: async ({ params: { webhook }, body: { hours } }, { by }) =>
-      told(await webhooks.rotate(webhook, by.name, { endsAt: now() + hours * HOUR_MS }), now()),
+      told(await webhooks.rotate(webhook, by.name, { endsAt: now() + hours * HOUR_MS })),
     removeWebhook: async ({ params: { webhook } }, { by }) => {
       const removed = await webhooks.remove(webhook, by.name);
       return removed.ok ? ok({ done: true }) : fail(fromHost(removed.error));
@@ -38,18 +37,16 @@ export function webhookRoutes(webhooks: Webhooks, now: () => number = Date.now) 
 
 const HOUR_MS = 60 * 60_000;
 
-const told = (done: Result<ToldWebhook, HostError>, now: number) =>
+const told = (done: Result<ToldWebhook, HostError>) =>
   done.ok
-    ? ok({ ...webhookView(done.value.webhook, now), secret: done.value.secret })
+    ? ok({ ...webhookView(done.value.webhook), secret: done.value.secret })
     : fail(fromHost(done.error));
 
-const webhookView = ({ id, does, by, addedAt, secrets }: ProjectWebhook, now: number) => ({
+const webhookView = ({ id, does, by, addedAt, secrets }: ProjectWebhook) => ({
   ...{ id, path: `${API_BASE}${WEBHOOK_PATH}/${id}`, act: does.act, by, addedAt },
   target: does.act === 'start' ? does.call.target : does.target,
   inputs: does.act === 'start' ? inputNames(does.call.options) : [],
   takes: does.act === 'start' ? { ...does.takes } : {},
   answers: does.act === 'answer' ? [...does.answers] : [],
-  secrets: secrets
-    .filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
-    .map((each) => ({ addedAt: each.addedAt, expiresAt: each.expiresAt ?? null })),
+  secrets: secrets.map((each) => ({ addedAt: each.addedAt, expiresAt: each.expiresAt ?? null })),
 });

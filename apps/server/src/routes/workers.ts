@@ -1,6 +1,6 @@
 import { WORKER_ROUTES } from '@cuebook/api';
 import type { Host } from '@cuebook/host';
-import type { Store } from '@cuebook/journal';
+import { type Store, timeOf } from '@cuebook/journal';
 import { fail, ok } from '@cuebook/prompt';
 import { type HttpError, notFound } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
@@ -9,7 +9,7 @@ import { labelOf, type WorkerBook } from '../work/worker-book.js';
 
 export interface WorkerRouteParts {
   readonly runs: Pick<Host, 'share'>;
-  readonly store: Pick<Store, 'projections'>;
+  readonly store: Pick<Store, 'projections' | 'clock'>;
   readonly isShared: boolean;
   /** The id of this process. */
   readonly worker: string;
@@ -23,7 +23,7 @@ export function workerRoutes({ runs, store, isShared, worker, book }: WorkerRout
       await book.tell();
       const [workers, { queued, ...rest }] = await Promise.all([
         book.list(),
-        lookAtWork({ runs, store }, Date.now()),
+        lookAtWork({ runs, store }, timeOf(store)()),
       ]);
       return ok({
         workers: workers.map((each) => ({ ...each, isAsked: each.id === worker })),

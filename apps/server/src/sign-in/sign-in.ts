@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { guard } from '@cuebook/guard';
 import type { IssuedToken, People } from '@cuebook/host';
-import { describeJournalError, keepFirst, type Store } from '@cuebook/journal';
+import { describeJournalError, keepFirst, type Store, timeOf } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { isSame } from '../http/auth.js';
 import { badField, fromHost, type HttpError } from '../http/error.js';
@@ -25,7 +25,7 @@ export interface PeopleSignIn {
 export interface SignInParts {
   readonly options: SignInOptions;
   readonly people: People;
-  readonly store: Pick<Store, 'append' | 'head' | 'findCommand'>;
+  readonly store: Pick<Store, 'append' | 'head' | 'findCommand' | 'clock'>;
   /** What all servers of the project have and nobody else. */
   readonly secret: string;
   readonly isOwnHost: Gate['isOwnHost'];
@@ -38,7 +38,7 @@ export function openSignIn({
   store,
   secret,
   isOwnHost,
-  now = Date.now,
+  now = timeOf(store),
 }: SignInParts): PeopleSignIn {
   const provider = openProvider(options);
   const sealer = stateSealer(secret);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { LibraryVersions } from '@cuebook/bundle/profiles';
-import { type Clock, type PerRunWork, perRunWork, postgresRuns, systemClock } from '@cuebook/engine';
+import { type Clock, clockOf, type PerRunWork, perRunWork, postgresRuns } from '@cuebook/engine';
 import { describeFileError, type Files, openFolder } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
 import {
@@ -257,7 +257,13 @@ function partsOf(parts: Parts): ServedProject {
     ...{ worker, log },
     openBook: (given) =>
       createWorkerBook({
-        ...{ store, home, clock: systemClock, share: runs.share, isShared: shared !== undefined },
+        ...{
+          store,
+          home,
+          clock: parts.clock ?? clockOf(store),
+          share: runs.share,
+          isShared: shared !== undefined,
+        },
         ...{ onProblem: (error) => log.problem(error), ...given },
         own: {
           ...{ id: worker, role: parts.role, version: parts.version ?? 'unknown', pid: process.pid },
@@ -326,7 +332,15 @@ function shareWork(
     const wants = machine === undefined ? await wanted.find(kind, run) : undefined;
     return machine ?? (wants === undefined ? undefined : labelName(wants));
   };
-  const mayTake = teamGate({ store, home, machines, stays, hasRemote: remote !== undefined, onProblem });
+  const mayTake = teamGate({
+    ...{ read: (run) => host().read(run) },
+    store,
+    home,
+    machines,
+    stays,
+    hasRemote: remote !== undefined,
+    onProblem,
+  });
   const teams = perRunWork({
     ...(limits?.parallel === undefined ? {} : { parallel: limits.parallel }),
     ...(limits?.leaseMs === undefined ? {} : { leaseMs: limits.leaseMs }),

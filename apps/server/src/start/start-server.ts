@@ -1,3 +1,4 @@
+import { clockOf } from '@cuebook/engine';
 import { describeFileError, type Files, withLock } from '@cuebook/files';
 import { guard, guarded } from '@cuebook/guard';
 import { openPeople, openQuotas, openSchedules, openWebhooks } from '@cuebook/host';
@@ -260,15 +261,16 @@ async function serve(
   });
   const limits = options.stream && { limits: options.stream };
   const news = createNews({ store: project.store, onProblem, ...limits });
-  const people = openPeople(project.store);
-  const schedules = openSchedules(project.store, options.clock?.now);
+  const { clock = clockOf(project.store) } = options;
+  const people = openPeople(project.store, clock.now);
+  const schedules = openSchedules(project.store, clock.now);
   const isOwnHost = ownHosts({ host, port: listening.port, names });
   const found = signInOptions(options.env);
   const signIn =
     found.ok &&
     found.value &&
     openSignIn({ ...{ people, secret: token, isOwnHost }, options: found.value, store: project.store });
-  const webhooks = openWebhooks(project.store, options.clock?.now);
+  const webhooks = openWebhooks(project.store, clock.now);
   const own = [
     runRoutes(project),
     hostRoutes(project),
@@ -279,15 +281,15 @@ async function serve(
     searchRoutes(project),
     projectRoutes(project, watch.probes),
     peopleRoutes(people),
-    quotaRoutes(openQuotas(project.store, options.clock?.now), project.runs),
+    quotaRoutes(openQuotas(project.store, clock.now), project.runs),
     signInRoutes(people, signIn || undefined),
     scheduleRoutes(schedules),
     workerRoutes({ ...project, book }),
-    webhookRoutes(webhooks, options.clock?.now),
+    webhookRoutes(webhooks, clock.now),
     libraryRoutes(project.library),
     fragmentRoutes({ library: project.library, cluster: options.cluster }),
   ];
-  const peopleTokens = createPeopleAuth(people, (error) => onProblem(error, 'the tokens of people'));
+  const peopleTokens = createPeopleAuth(people, (error) => onProblem(error, 'the tokens of people'), clock);
   const ask = askHost(project.runs, project.config.provider !== undefined);
   const app = createApp({
     gate: {

@@ -1,3 +1,4 @@
+import { clockOf } from '@cuebook/engine';
 import { openPeople } from '@cuebook/host';
 import { ok, type Result } from '@cuebook/prompt';
 import { createApp } from '../http/app.js';
@@ -109,7 +110,7 @@ function answerProbes(
   { project: { store, log }, watch, listening }: Probing,
 ): () => Promise<void> {
   const onProblem = (error: unknown, about: string) => log.problem(error, { about });
-  const people = createPeopleAuth(openPeople(store), (error) => onProblem(error, 'people'));
+  const people = createPeopleAuth(openPeople(store), (error) => onProblem(error, 'people'), clockOf(store));
   const app = createApp({
     gate: {
       auth: anyAuth([people, metricsAuth(env.CUEBOOK_METRICS_TOKEN)]),

@@ -1,6 +1,7 @@
 import type { Files } from '@cuebook/files';
-import { type Ground, newerLayout } from '@cuebook/host';
+import { type Ground, newerLayout, newerRun } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
+import type { TeamHost } from '@cuebook/team';
 import { hasKeptWork } from '@cuebook/workspace';
 import type { RunMachines } from './machine.js';
 
@@ -12,14 +13,17 @@ export interface TeamGateParts {
   readonly hasRemote: boolean;
   /** Whether the files of a team lie on one machine only, and the run with them. */
   readonly stays: (run: RunId) => Promise<boolean>;
+  /** The run as this version reads it. */
+  readonly read: TeamHost['read'];
   readonly onProblem: Ground['onProblem'] | undefined;
 }
 
 /** Whether this process may work on the run of a team; where it may not for good, it says why. */
 export const teamGate =
-  ({ store, home, machines, hasRemote, stays, onProblem }: TeamGateParts) =>
+  ({ store, home, machines, hasRemote, stays, read, onProblem }: TeamGateParts) =>
   async (run: RunId): Promise<boolean> => {
-    const newer = await newerLayout(store);
+    const found = await read(run);
+    const newer = (await newerLayout(store)) ?? (found.ok ? newerRun(found.value) : undefined);
     const isLacking = newer === undefined && !hasRemote && (await hasKeptWork(home, run));
     if (newer?.ok === false) onProblem?.(`${newer.error.code} ${newer.error.message}`, { run });
     if (isLacking) onProblem?.(NO_REMOTE, { run });

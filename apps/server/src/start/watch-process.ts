@@ -1,3 +1,4 @@
+import { timeOf } from '@cuebook/journal';
 import { createReadiness, DRAINING, type Readiness } from '../health/readiness.js';
 import type { Probes } from '../http/app.js';
 import type { HttpError } from '../http/error.js';
@@ -21,10 +22,11 @@ export function watchProcess(
 ): ProcessWatch {
   const { store, runs, library, log } = project;
   const { home, redactor } = library;
+  const now = timeOf(store);
   const readiness = createReadiness({ store, runs, home, ...(stallMs === undefined ? {} : { stallMs }) });
   const metrics = openMetrics({
     redactor,
-    look: () => lookAtWork({ runs, store }, Date.now()),
+    look: () => lookAtWork({ runs, store }, now()),
     slots: () => {
       const share = runs.share();
       return share && { slots: share.slots, used: share.runs.length };

@@ -78,12 +78,7 @@ export function createWorkerBook(parts: WorkerBookParts): WorkerBook {
   };
   const read = async (id: string): Promise<WorkerNote | undefined> => {
     const text = await home.readText(fileOf(id), { limit: 100_000 });
-    if (!text.ok) return undefined;
-    try {
-      return workerNoteSchema.safeParse(JSON.parse(text.value)).data;
-    } catch {
-      return undefined; // Half a file of a process that was killed says nothing.
-    }
+    return text.ok ? readNote(id, text.value) : undefined;
   };
   const isUp = async (id: string): Promise<boolean> => (await store.findLease(scopeOf(id))) !== undefined;
 
@@ -99,9 +94,12 @@ export function createWorkerBook(parts: WorkerBookParts): WorkerBook {
       const ids = listed.ok ? listed.value.entries.flatMap(({ name }) => FILE.exec(name)?.[1] ?? []) : [];
       const found: WorkerNote[] = [];
       for (const id of ids) {
-        const note = (await isUp(id)) ? await read(id) : undefined;
+        const isThere = await isUp(id);
+        const note = isThere ? await read(id) : undefined;
         if (note !== undefined) found.push(note);
-        else if (id !== own.id) for (const file of [fileOf(id), askedOf(id)]) await home.remove(file);
+        // The note of who is up stays, whatever is in it.
+        else if (!isThere && id !== own.id)
+          for (const file of [fileOf(id), askedOf(id)]) await home.remove(file);
       }
       return found.sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1));
     },
@@ -123,6 +121,34 @@ export function createWorkerBook(parts: WorkerBookParts): WorkerBook {
       if (lease) await store.releaseLease(lease);
     },
   };
+}
+
+/** What a process says of itself. Of what a newer one says that does not fit, each part that fits counts. */
+export function readNote(id: string, text: string): WorkerNote | undefined {
+  const said = parsed(text);
+  if (said === undefined) return undefined;
+  const whole = workerNoteSchema.safeParse(said);
+  if (whole.success) return whole.data;
+  const bare: WorkerNote = {
+    ...{ id, role: id.startsWith('server-') ? 'server' : 'worker', version: 'unknown', machine: 'unknown' },
+    ...{ pid: 0, startedAt: 0, slots: null, draining: false, kinds: [], labels: [], runs: [] },
+  };
+  const { shape } = workerNoteSchema;
+  const fit = Object.entries(shape).flatMap(([name, schema]) => {
+    const part = name === 'id' || name === 'role' ? undefined : schema.safeParse(said[name]);
+    return part?.success ? [[name, part.data]] : [];
+  });
+  return { ...bare, ...Object.fromEntries(fit) };
+}
+
+/** Half a file of a process that was killed says nothing. */
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const BEAT_MS = 5_000;

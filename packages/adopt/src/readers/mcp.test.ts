@@ -1,17 +1,14 @@
 import { expect, it } from 'vitest';
 import { adopt, rendered } from '../../test/render.js';
 import { mcpReader } from './mcp.js';
+import { emptyCall, markerCalls } from './mcp-calls.js';
 
 /** What a server answers, called as `cuebook import mcp --server` calls it. */
 function recorded(
   names: readonly { readonly name: string; readonly required?: boolean }[],
   say: (given: Record<string, string>) => string,
 ) {
-  const all = (mark: string) => Object.fromEntries(names.map(({ name }) => [name, `⟦${name}${mark}⟧`]));
-  const without = names
-    .filter(({ required }) => required !== true)
-    .map(({ name: left }) => Object.fromEntries(Object.entries(all('')).filter(([name]) => name !== left)));
-  const calls: Record<string, string>[] = [all(''), all('·another·marker'), ...without];
+  const calls = [...markerCalls(names), emptyCall(names)];
   const renders = calls.map((given) => ({
     arguments: given,
     messages: [{ role: 'user', content: { type: 'text', text: say(given) } }],

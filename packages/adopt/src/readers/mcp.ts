@@ -66,6 +66,14 @@ function readPrompt(
     return undefined;
   };
   const renders = itemsOf(member(node, 'renders'));
+  const refusal = renders.map((render) => member(render, 'error')).find((error) => error !== undefined);
+  if (refusal !== undefined) {
+    const words = stringOf(refusal) ?? '';
+    return refuse(
+      'W_IMPORT_MARKER',
+      `the server refused a call with markers in place of values${words === '' ? '' : ` (${quote(words)})`}`,
+    );
+  }
   const said = renders.map((render) => readRender(render, json));
   const [first] = said;
   if (renders.length === 0)
@@ -79,13 +87,13 @@ function readPrompt(
   if (why !== undefined) return refuse('W_IMPORT_MARKER', why);
   for (const [index, other] of said.entries()) {
     const given = member(renders[index], 'arguments');
-    const missing = [...declared.keys()].filter((each) => member(given, each) === undefined);
+    const missing = [...declared.keys()].filter((each) => (stringOf(member(given, each)) ?? '') === '');
     if (shape(first, missing) !== shape(other ?? [], []))
       return refuse(
         'W_IMPORT_MARKER',
         missing.length === 0
           ? 'its text changes with the values'
-          : `its text changes when ${missing.map((each) => quote(each)).join(', ')} is missing`,
+          : `its text changes when ${missing.map((each) => quote(each)).join(', ')} is missing or empty`,
       );
   }
   const book = new InputBook(report);

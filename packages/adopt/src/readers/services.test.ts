@@ -8,6 +8,7 @@ import { handedIn } from '../../test/sections.js';
 import type { ImportDraft } from '../draft.js';
 import { githubModelsReader } from './github-models.js';
 import { mcpReader } from './mcp.js';
+import { markerCalls } from './mcp-calls.js';
 import { openaiReader } from './openai.js';
 
 /** Formats whose renderer is a service: `{{name}}` is what all engines agree on, so any of them says what is meant. */
@@ -98,14 +99,7 @@ describe('rendered prompts', () => {
     await fc.assert(
       fc.asyncProperty(corePieces, values, async (pieces, all) => {
         const names = named(pieces);
-        const marks = (more: string) => Object.fromEntries(names.map((name) => [name, `⟦${name}${more}⟧`]));
-        const calls = [
-          marks(''),
-          marks('·another·marker'),
-          ...names.map((left) =>
-            Object.fromEntries(Object.entries(marks('')).filter(([name]) => name !== left)),
-          ),
-        ];
+        const calls = markerCalls(names.map((name) => ({ name })));
         const renders = calls.map((given) => ({
           arguments: given,
           messages: [{ role: 'user', content: { type: 'text', text: filled(pieces, given) } }],

@@ -5,6 +5,7 @@ import { coreName, value, values } from '../../test/arbitrary.js';
 import { normal, promptOf } from '../../test/exported.js';
 import { adopt, rendered } from '../../test/render.js';
 import { mcpReader } from '../readers/mcp.js';
+import { markerCalls } from '../readers/mcp-calls.js';
 import type { ExportMessage } from '../writer.js';
 import { writerOf } from '../writers.js';
 
@@ -104,10 +105,7 @@ it('any prompt as answers of an MCP server is refused, or comes back from its ma
           },
         })),
       });
-      const marks = (more: string) => Object.fromEntries(names.map((name) => [name, `⟦${name}${more}⟧`]));
-      const without = (left: string) =>
-        Object.fromEntries(Object.entries(marks('')).filter(([name]) => name !== left));
-      const calls = [marks(''), marks('·another·marker'), ...names.map(without)];
+      const calls = markerCalls(names.map((name) => ({ name })));
       const renders = calls.map(serve);
       const adopted = adopt(mcpReader, 'mcp.json', JSON.stringify({ prompts: [{ prompt, renders }] }));
       expect(await rendered(adopted, all)).toEqual(

@@ -48,6 +48,8 @@ export interface Checker<Bench extends Workbench = Workbench> {
   readonly on: <Value>(target: string, work: (bench: Bench) => Promise<Value>) => Promise<Value>;
   /** How often targets were looked at: what an edit cost. */
   readonly looks: () => number;
+  /** Nobody is left to tell: a look that is under way is the last one. */
+  readonly close: () => void;
 }
 
 export interface SettleOptions {
@@ -95,6 +97,7 @@ export function createChecker<Bench extends Workbench>(options: CheckerOptions<B
   let events: FileEvent[] = [];
   let looks = 0;
   let openedAt = 0;
+  let isClosed = false;
 
   const reopen = async (isNew: boolean): Promise<OpenedBench<Bench>> => {
     const now = await open();
@@ -179,7 +182,7 @@ export function createChecker<Bench extends Workbench>(options: CheckerOptions<B
   const allKnown = (): readonly Known[] => groups.flatMap(({ known }) => [...known.values()]);
 
   const settle = async ({ first = [], onLook }: SettleOptions = {}): Promise<void> => {
-    for (;;) {
+    while (!isClosed) {
       take();
       if (opened === undefined) await reopen(true);
       else if (looks - openedAt > LOOKS_OF_A_BENCH) await reopen(false);
@@ -205,7 +208,7 @@ export function createChecker<Bench extends Workbench>(options: CheckerOptions<B
           await lookAt(known, byGroup.get(known.group));
           onLook?.();
           // Something was typed meanwhile: what it concerns may be another target, or this one again.
-          if (events.length > 0) break;
+          if (events.length > 0 || isClosed) break;
         }
       } finally {
         for (const more of byGroup.values()) await more?.close();
@@ -247,6 +250,9 @@ export function createChecker<Bench extends Workbench>(options: CheckerOptions<B
         return work(known === undefined ? bench : { ...bench, project: known.group.project });
       }),
     looks: () => looks,
+    close: () => {
+      isClosed = true;
+    },
   };
 }
 

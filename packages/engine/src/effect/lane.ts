@@ -31,6 +31,8 @@ export interface LaneParts<State> {
   /** Writes once, however often it takes; the jobs that follow are handed out, those of `lane` excepted. */
   write(request: LaneWrite<State>): Promise<Result<WrittenDecision<State>, EngineError>>;
   settle(run: RunState<State>, at: Settling): Result<Decided, EngineError>;
+  /** Others may work on the same runs, also newer versions. */
+  readonly isShared: boolean;
   /** Whether the machine lets this process begin an effect. */
   mayBegin(run: RunState<State>, effect: EffectIntent): boolean;
   /** The intent as its driver needs it, with nothing sealed; undefined where a part cannot be opened any more. */
@@ -83,6 +85,16 @@ interface Work<State> {
 
 /** One effect, one step. False: it could not be done or written. */
 async function step<State>(work: Work<State>): Promise<boolean> {
+  const { parts, run, open } = work;
+  const isStrange = parts.isShared && !Object.hasOwn(parts.drivers, open.intent.kind);
+  if (guard('lane.newer', isStrange)) {
+    const { id: effect, kind } = open.intent;
+    parts.onProblem(new Error(`E_EFFECT_DRIVER: the effect ${kind} is left to a process that knows it`), {
+      run,
+      effect,
+    });
+    return false;
+  }
   const action = await decideStep(work);
   switch (action.type) {
     case 'perform':

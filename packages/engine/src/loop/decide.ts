@@ -32,6 +32,8 @@ export function decideCommand<State>(
   run: RunState<State>,
   command: CommandShape,
 ): Answer {
+  const newer = strangeRun(run);
+  if (newer !== undefined) return newer;
   const decision = ask(parts, run.state, command);
   if (!decision.ok) return fail({ type: 'refused', ...decision.error });
   const bad = flaw(run.ledger, decision.events);
@@ -56,6 +58,8 @@ export function decideFire<State>(
   timer: { readonly id: string; readonly seq: number },
 ): Answer {
   const { id, seq } = timer;
+  const newer = strangeRun(run);
+  if (newer !== undefined) return newer;
   if (guard('fire.open', run.ledger.timers.get(id)?.seq !== seq)) return fail({ type: 'closed' });
   return report(parts, run, { type: 'timer.fired', data: { id } }, { type: 'timer.fire', id });
 }
@@ -66,6 +70,8 @@ export function decideBegin<State>(
   mark: { readonly id: string; readonly seq: number; readonly attempt: number; readonly owner: string },
 ): Answer {
   const { id, seq, attempt, owner } = mark;
+  const newer = strangeRun(run);
+  if (newer !== undefined) return newer;
   const open = run.ledger.effects.get(id);
   if (open?.seq !== seq || open.attempts + 1 !== attempt) return fail({ type: 'closed' });
   return ok({ events: [{ type: 'effect.begun', data: { id, attempt, owner } }], answer: null });
@@ -75,6 +81,8 @@ export function decideAsk<State>(
   run: RunState<State>,
   effect: { readonly id: string; readonly seq: number },
 ): Answer {
+  const newer = strangeRun(run);
+  if (newer !== undefined) return newer;
   const open = run.ledger.effects.get(effect.id);
   if (open?.seq !== effect.seq || open.asked) return fail({ type: 'closed' });
   return ok({ events: [{ type: 'effect.asked', data: { id: effect.id } }], answer: null });
@@ -93,12 +101,22 @@ export function decideResolve<State>(
   run: RunState<State>,
   { effect: id, outcome }: EffectResolve,
 ): Answer {
+  const newer = strangeRun(run);
+  if (newer !== undefined) return newer;
   const open = run.ledger.effects.get(id);
   if (open === undefined) return fail({ type: 'closed' });
   if (guard('resolve.asked', !open.asked)) return fail({ type: 'not-asked' });
   if (outcome === 'not-done')
     return ok({ events: [{ type: 'effect.reopened', data: { id } }], answer: null });
   return decideSettle(parts, run, { id, outcome, by: 'person', seq: open.seq });
+}
+
+/** Why nothing is decided here in a run that a newer version has gone on with; an outcome is a fact and is written. */
+export function strangeRun(run: Pick<RunState<unknown>, 'strange'>): Result<never, EngineError> | undefined {
+  const { strange } = run;
+  return strange !== undefined && guard('run.newer', true)
+    ? fail({ type: 'newer', what: strange })
+    : undefined;
 }
 
 /** Projects the event first, and lets the machine add to it. A refusal of the machine does not undo a fact. */

@@ -14,4 +14,4 @@ export type EngineStore = Pick<
   | 'findLease'
   | 'vault'
 > &
-  Partial<Pick<Store, 'kind' | 'ownAfter'>>;
+  Partial<Pick<Store, 'kind' | 'ownAfter' | 'clock'>>;

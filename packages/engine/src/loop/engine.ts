@@ -8,7 +8,8 @@ import type { CommandShape, EventShape, Machine } from '../machine.js';
 import { plain } from '../seal/mark.js';
 import { memoryVault } from '../seal/memory-vault.js';
 import { createShield, FORMS_ONLY } from '../seal/shield.js';
-import { type Clock, systemClock } from '../timer/clock.js';
+import type { Clock } from '../timer/clock.js';
+import { clockOf } from '../timer/shared-time.js';
 import { inProcess } from '../work/in-process.js';
 import type { WorkError, WorkFactory, WorkState } from '../work/queue.js';
 import type { KeepState } from './commit.js';
@@ -93,7 +94,7 @@ export interface Engine<State, Command extends CommandShape> {
 export function createEngine<State, Command extends CommandShape, Event extends EventShape>(
   options: EngineOptions<State, Command, Event>,
 ): Engine<State, Command> {
-  const { store, machine, clock = systemClock, owner = `process ${process.pid}` } = options;
+  const { store, machine, clock = clockOf(options.store), owner = `process ${process.pid}` } = options;
   const onProblem = options.onProblem ?? warn;
   const fault = options.fault ?? (() => undefined);
   const cache = createRunCache(store, machine);
@@ -118,6 +119,7 @@ export function createEngine<State, Command extends CommandShape, Event extends 
   const isStopping = () => stopping;
   const own = {
     isStopping,
+    isShared: store.kind === 'postgres',
     machine,
     clock,
     cache,

@@ -1,3 +1,5 @@
+import { describeJournalError } from '@cuebook/journal';
+
 /** Why a command was not done. */
 export type EngineError =
   /** The machine said no, with its own code. Nothing was written. */
@@ -9,6 +11,8 @@ export type EngineError =
   | { readonly type: 'journal'; readonly code: string }
   | { readonly type: 'fenced' }
   | { readonly type: 'stopped' }
+  /** A newer version has written something into the run that this one does not know. */
+  | { readonly type: 'newer'; readonly what: string }
   | { readonly type: 'closed' }
   | { readonly type: 'not-asked' };
 
@@ -40,6 +44,10 @@ export function describeEngineError(error: EngineError): { readonly code: string
       return { code: 'E_JOURNAL', message: 'Another process has taken over the work; nothing was written.' };
     case 'stopped':
       return { code: 'E_ENGINE_STOPPED', message: 'The engine has stopped and takes no more commands.' };
+    case 'newer': {
+      const said = { code: 'E_JOURNAL_NEWER', what: error.what, place: 'the run' } as const;
+      return { code: said.code, message: describeJournalError(said) };
+    }
     case 'closed':
       return { code: 'E_EFFECT_CLOSED', message: 'The run has no open effect with this id.' };
     case 'not-asked':

@@ -7,6 +7,7 @@ import type { Shield } from '../seal/shield.js';
 import type { Clock } from '../timer/clock.js';
 import type { TimerJob } from '../work/queue.js';
 import { decideFire, decideSettle } from './decide.js';
+import { describeEngineError } from './error.js';
 import type { EngineFault } from './fault.js';
 import { fireCommand } from './names.js';
 import type { RunCache } from './run-cache.js';
@@ -24,6 +25,8 @@ export interface OwnParts<State> {
   readonly drivers: Drivers;
   readonly limits: LaneParts<State>['limits'];
   isStopping(): boolean;
+  /** Others may work on the same runs, also newer versions. */
+  readonly isShared: boolean;
   /** Effects that run here, by run and id. */
   readonly running: Map<string, AbortController>;
   onProblem(error: unknown, about: { readonly run: RunId; readonly effect?: string }): void;
@@ -51,13 +54,16 @@ export function laneParts<State>(own: OwnParts<State>): LaneParts<State> {
       const final = isFenced && (await hold.stands()) ? await once() : written;
       if (!final.ok && final.error.type !== 'closed') {
         const { type } = final.error;
-        own.onProblem(new Error(`not written: ${type === 'journal' ? final.error.code : type}`), {
+        const newer = type === 'newer' ? describeEngineError(final.error) : undefined;
+        const what = type === 'journal' ? final.error.code : newer ? `${newer.code} ${newer.message}` : type;
+        own.onProblem(new Error(`not written: ${what}`), {
           run: request.run,
           effect: request.target,
         });
       }
       return final;
     },
+    isShared: own.isShared,
     settle: (state, { run, command, outcome, ...settled }) =>
       decideSettle({ machine, run, command, now: clock.now() }, state, {
         ...settled,

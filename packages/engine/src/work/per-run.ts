@@ -63,13 +63,16 @@ function createQueue(host: WorkHost, options: Required<PerRunOptions>) {
     holds.set(run, holding);
     kept.lost.addEventListener('abort', () => holding.leave());
     try {
-      for (let last = ''; ; ) {
+      for (let last = '', isTried = false; ; ) {
         const jobs = stopped || kept.lost.aborted ? [] : await host.openJobs(run);
         const due = jobs.filter(isDue);
         if (due.length === 0) break;
         const look = due.map(lookOf).join(' ');
-        // What is open as it was before could not be done: it is tried again after a while.
-        if (look === last) await pause(leaseMs / 4);
+        // What is open as it was before could not be done: it is tried again after a while, and then by who takes it.
+        const isSame = look === last;
+        if (isSame && isTried) break;
+        if (isSame) await pause(leaseMs / 4);
+        isTried = isSame;
         last = look;
         holding.take(jobs.filter((job) => job.type === 'lane' || !isDue(job)));
         await Promise.all(due.map((job) => (job.type === 'timer' ? host.fireTimer(job) : true)));

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { ok } from '@cuebook/prompt';
 import type { TaskList } from 'graphile-worker';
 import { laneScope } from '../loop/names.js';
-import { type Clock, systemClock } from '../timer/clock.js';
+import type { Clock } from '../timer/clock.js';
+import { clockOf } from '../timer/shared-time.js';
 import { atMost } from './at-most.js';
 import { type OpenedGraphile, openGraphile } from './graphile.js';
 import { takeLease } from './keep-lease.js';
@@ -20,7 +21,7 @@ export interface PostgresWorkOptions {
   readonly parallel?: number;
   /** Within so many milliseconds of the death of a process another one has taken over its lanes. */
   readonly leaseMs?: number;
-  /** The clock of leases: they run between processes, on the time of the world. */
+  /** The clock of leases: they run between processes, on the time of the database. */
   readonly leaseClock?: Clock;
 }
 
@@ -29,10 +30,10 @@ export interface PostgresWorkOptions {
  * in the journal says who alone may work on a lane, and its token fences off whoever lost it.
  */
 export function postgresWork(options: PostgresWorkOptions): WorkFactory {
-  return (host) => createQueue(host, { ...DEFAULTS, ...options });
+  return (host) => createQueue(host, { leaseClock: clockOf(host.store), ...DEFAULTS, ...options });
 }
 
-const DEFAULTS = { schema: 'cuebook_work', parallel: 8, leaseMs: 5_000, leaseClock: systemClock } as const;
+const DEFAULTS = { schema: 'cuebook_work', parallel: 8, leaseMs: 5_000 } as const;
 
 function createQueue(host: WorkHost, options: Required<PostgresWorkOptions>): ReturnType<WorkFactory> {
   const { parallel, leaseMs, leaseClock: clock } = options;

@@ -1,4 +1,5 @@
 import type { StoreFault } from '@cuebook/journal';
+import { skewClock } from '../../../../test/skewed-clock.js';
 import { createEngine, type Engine } from '../../src/loop/engine.js';
 import type { EngineFault } from '../../src/loop/fault.js';
 import { inProcess } from '../../src/work/in-process.js';
@@ -14,6 +15,7 @@ const UNTIL_KILLED_MS = 10 * 60_000;
 
 /** A process of its own that works on errands, and kills itself where it was told to. */
 const task = JSON.parse(process.argv[2] ?? '') as ChildTask;
+if (task.skew) skewClock(task.skew);
 const engine = await bootEngine(task);
 const started = await engine.start();
 process.send?.('started');

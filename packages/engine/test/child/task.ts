@@ -1,4 +1,5 @@
 import type { StoreFaultPoint, StorePlace } from '@cuebook/journal';
+import type { Skew } from '../../../../test/skewed-clock.js';
 import type { EnginePoint } from '../../src/loop/fault.js';
 import type { Errand } from '../errands.js';
 
@@ -12,6 +13,8 @@ export interface ChildTask {
   readonly mode: 'alone' | 'shared';
   readonly leaseMs: number;
   readonly errands: readonly Errand[];
+  /** How the clock of its machine is wrong; left out: it is right. */
+  readonly skew?: Skew;
   /** Where the process is to kill itself, at the n-th time that it comes there. */
   readonly kill?: KillPoint;
 }

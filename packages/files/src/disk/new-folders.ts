@@ -19,9 +19,11 @@ const LOOKS_MS = [100, 1_000];
  */
 export function createNewFolders(watch: FolderWatch): { appeared(folder: string): void; close(): void } {
   const timers = new Set<NodeJS.Timeout>();
+  let isClosed = false;
   const look = async (folder: string): Promise<void> => {
     // A folder that is gone again has nothing to tell.
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    if (isClosed) return;
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (watch.isIgnored(path) || watch.isWatched(path)) continue;
@@ -44,6 +46,7 @@ export function createNewFolders(watch: FolderWatch): { appeared(folder: string)
   return {
     appeared,
     close() {
+      isClosed = true;
       for (const timer of timers) clearTimeout(timer);
       timers.clear();
     },

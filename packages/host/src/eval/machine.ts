@@ -22,6 +22,7 @@ import { guard } from '@cuebook/guard';
 import type { ProjectionChange, RunId } from '@cuebook/journal';
 import type { Amounts } from '../word.js';
 import type { EvalFacts, TakePlan } from './contract.js';
+import { EVAL_EVENTS } from './event-types.js';
 
 /** The list of all takes on record, by their keys. */
 export const TAKES_PROJECTION = 'takes';
@@ -136,6 +137,7 @@ export function createEvalMachine({
   return {
     kind: run === undefined ? 'eval' : `eval/${run}`,
     initial: NEW_EVAL,
+    events: EVAL_EVENTS,
     decide(state, command, context) {
       if (command.type === 'eval.start') {
         if (state.facts !== null) return refuse('E_RUN_STARTED', 'The run has begun already.');

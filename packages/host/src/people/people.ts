@@ -5,12 +5,13 @@ import {
   type NewEvent,
   openRegister,
   type RegisterStore,
+  timeOf,
 } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
 import type { HostError } from '../contract.js';
 import { refuse } from '../errors.js';
 import { mailboxOf } from './mailbox.js';
-import { type PeopleState, type Person, type PersonRole, projectPeople } from './person.js';
+import { knowsPeople, type PeopleState, type Person, type PersonRole, projectPeople } from './person.js';
 import { projectRemoved, type RemovedState } from './removed.js';
 import { isTokenSecret, newPersonToken, parsePersonToken } from './token.js';
 
@@ -59,14 +60,16 @@ export interface IdentifiedPerson {
   readonly expiresAt?: number;
 }
 
-export function openPeople(store: RegisterStore, now: () => number = Date.now): People {
+export function openPeople(store: RegisterStore, now = timeOf(store)): People {
   const register = openRegister<PeopleState>(store, 'people', {
     initial: new Map(),
     project: projectPeople,
+    knows: knowsPeople,
   });
   const removed = openRegister<RemovedState>(store, 'people', {
     initial: { addresses: new Map(), gone: new Set() },
     project: projectRemoved,
+    knows: knowsPeople,
   });
   /** Writes what was decided and answers the person as it is then. */
   async function write(

@@ -63,6 +63,14 @@ export function projectPeople(state: PeopleState, { type, data, at }: StoredEven
   }
 }
 
+/** Whether this version knows what an event says: it would leave somebody a right that a newer one has taken. */
+export function knowsPeople({ type, data }: Pick<StoredEvent, 'type' | 'data'>): boolean {
+  const { role } = fieldsOf(data);
+  return TYPES.has(type) && (role === undefined || isPersonRole(role));
+}
+
+const TYPES = new Set(['person.added', 'person.changed', 'person.removed', 'token.issued', 'token.revoked']);
+
 const emailOf = (email: unknown): { readonly email?: string } => (typeof email === 'string' ? { email } : {});
 
 const fieldsOf = (data: unknown): Readonly<Record<string, unknown>> =>

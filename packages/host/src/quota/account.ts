@@ -1,6 +1,6 @@
 import type { StoredEvent } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
-import { periodOf, type QuotaLimits } from './limits.js';
+import { periodOf, QUOTA_LIMITS, type QuotaLimits, readSubject } from './limits.js';
 
 /** Tokens and money. Money is counted to a billionth of a dollar. */
 export type QuotaAmount = { readonly tokens: number; readonly usd: number };
@@ -129,6 +129,15 @@ export function projectQuotas(state: QuotaState, { type, data, at }: StoredEvent
       return state;
   }
 }
+
+/** Whether this version knows what an event says: it would grant more than a newer one has set. */
+export function knowsQuotas({ type, data }: Pick<StoredEvent, 'type' | 'data'>): boolean {
+  const { limits, subject } = data as unknown as Partial<Fields>;
+  const isStray = Object.keys(limits ?? {}).some((name) => !QUOTA_LIMITS.some((known) => known === name));
+  return TYPES.has(type) && !isStray && (subject === undefined || readSubject(subject) !== undefined);
+}
+
+const TYPES = new Set(['set', 'removed', 'reserved', 'settled', 'released'].map((each) => `quota.${each}`));
 
 type Fields = Reservation & {
   readonly subject: string;

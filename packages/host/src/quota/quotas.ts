@@ -6,12 +6,14 @@ import {
   openRollingRegister,
   type RegisterStore,
   type RollingStore,
+  timeOf,
 } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { HostError } from '../contract.js';
 import { refuse } from '../errors.js';
 import { openPeople } from '../people/people.js';
 import {
+  knowsQuotas,
   NO_QUOTAS,
   projectQuotas,
   QUOTA_FOLD,
@@ -65,9 +67,9 @@ export interface QuotaRow {
   readonly limits: QuotaLimits;
 }
 
-export function openQuotas(store: RegisterStore & RollingStore, now: () => number = Date.now): Quotas {
+export function openQuotas(store: RegisterStore & RollingStore, now = timeOf(store)): Quotas {
   const register = openRollingRegister<QuotaState>(store, 'quotas', {
-    ...{ initial: NO_QUOTAS, project: projectQuotas, fold: QUOTA_FOLD },
+    ...{ initial: NO_QUOTAS, project: projectQuotas, knows: knowsQuotas, fold: QUOTA_FOLD },
   });
   const people = openPeople(store, now);
   let last: Promise<unknown> = Promise.resolve();

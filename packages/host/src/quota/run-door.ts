@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RegisterStore, RollingStore, RunId, Store } from '@cuebook/journal';
+import { type RegisterStore, type RollingStore, type RunId, type Store, timeOf } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { HostError, Saying, StartCall } from '../contract.js';
 import type { Amounts } from '../word.js';
@@ -37,7 +37,7 @@ export interface RunDoorPlace {
 export function openRunDoor(place: RunDoorPlace): RunDoor {
   const { store, run, by, isDaily, isStanding = false, raise, stop } = place;
   const gate = createQuotaGate({
-    ...{ store, quotas: openQuotas(store), payer: openPayers(store), now: Date.now },
+    ...{ store, quotas: openQuotas(store), payer: openPayers(store), now: timeOf(store) },
     active: async () => new Set(),
     isDaily,
     stop: async (other) => (other === run ? stop(said()) : undefined),

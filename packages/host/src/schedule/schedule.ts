@@ -1,7 +1,7 @@
 import type { StoredEvent } from '@cuebook/journal';
 import type { StartCall } from '../contract.js';
 import { runOf } from '../run-of.js';
-import type { ScheduleTimes } from './times.js';
+import { MISSED_RULES, type ScheduleTimes } from './times.js';
 
 /** A run that is begun by the clock. */
 export interface Schedule extends ScheduleTimes {
@@ -69,6 +69,18 @@ export function projectSchedules(state: ScheduleState, { type, data, at }: Store
       return state;
   }
 }
+
+/** Whether this version knows what an event says: it would begin at times at which a newer one does not. */
+export function knowsSchedules({ type, data }: Pick<StoredEvent, 'type' | 'data'>): boolean {
+  const { missed } = data as unknown as Partial<Fields>;
+  return TYPES.has(type) && (missed === undefined || MISSED_RULES.includes(missed));
+}
+
+const TYPES = new Set(
+  ['added', 'removed', 'paused', 'resumed', 'due', 'skipped', 'begun', 'failed'].map(
+    (each) => `schedule.${each}`,
+  ),
+);
 
 type Fields = ScheduleTimes & {
   readonly id: string;

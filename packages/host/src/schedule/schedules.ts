@@ -8,6 +8,7 @@ import {
   type RegisterStore,
   registerRun,
   type Store,
+  timeOf,
 } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { beginOnce } from '../begin-once.js';
@@ -15,6 +16,7 @@ import type { Host, HostError } from '../contract.js';
 import { refuse } from '../errors.js';
 import {
   commandOf,
+  knowsSchedules,
   projectSchedules,
   type Schedule,
   type ScheduledCall,
@@ -57,10 +59,11 @@ export type ScheduleStore = RegisterStore & Partial<Pick<Store, 'vault'>>;
  * `now` is the clock that times are held against. A credential in the words of a schedule is sealed; whoever lists
  * schedules gets a mask.
  */
-export function openSchedules(store: ScheduleStore, now: () => number = Date.now): Schedules {
+export function openSchedules(store: ScheduleStore, now = timeOf(store)): Schedules {
   const register = openRegister<ScheduleState>(store, 'schedules', {
     initial: new Map(),
     project: projectSchedules,
+    knows: knowsSchedules,
   });
   const words = createWordSeal(store.vault, RUN);
   const shown = (schedule: Schedule): Schedule => ({ ...schedule, call: maskedWords(schedule.call) });

@@ -1,4 +1,5 @@
 import {
+  CONVERSATION_EVENTS,
   type ConversationCommand,
   type ConversationConfig,
   createAgentMachine,
@@ -44,6 +45,7 @@ export function createTalkMachine<About extends JsonValue>(
   return {
     kind: run === undefined ? name : talkWork(name, run),
     initial: NEW_TALK,
+    events: { ...CONVERSATION_EVENTS, [begins]: true },
     decide(state, command, context) {
       if (command.type !== 'talk.start')
         return decide(state.agent, command as ConversationCommand | EngineCommand, context);

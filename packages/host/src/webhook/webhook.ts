@@ -85,6 +85,14 @@ export function projectWebhooks(state: WebhookState, { type, data, at }: StoredE
   }
 }
 
+/** Whether this version knows what an event says: it would do something else for a delivery than a newer one. */
+export function knowsWebhooks({ type, data }: Pick<StoredEvent, 'type' | 'data'>): boolean {
+  const { does } = data as unknown as Partial<Fields>;
+  return TYPES.has(type) && (does === undefined || does.act === 'start' || does.act === 'answer');
+}
+
+const TYPES = new Set(['webhook.added', 'webhook.removed', 'webhook.rotated']);
+
 type Fields = {
   readonly id: string;
   readonly by: string;

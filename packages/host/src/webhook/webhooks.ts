@@ -10,6 +10,7 @@ import {
   type RunId,
   registerRun,
   type Store,
+  timeOf,
 } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { beginOnce } from '../begin-once.js';
@@ -20,6 +21,7 @@ import { isSigned, newWebhookSecret, type SignedDelivery } from './signature.js'
 import { callWith, takesProblem } from './take.js';
 import {
   type Delivered,
+  knowsWebhooks,
   nameOfWebhook,
   type ProjectWebhook,
   projectWebhooks,
@@ -67,14 +69,18 @@ interface WrittenSecret {
 
 export type WebhookStore = RegisterStore & Pick<Store, 'vault'>;
 
-export function openWebhooks(store: WebhookStore, now: () => number = Date.now): Webhooks {
+export function openWebhooks(store: WebhookStore, now = timeOf(store)): Webhooks {
   const register = openRegister<WebhookState>(store, 'hooks', {
     initial: new Map(),
     project: projectWebhooks,
+    knows: knowsWebhooks,
   });
   const words = createWordSeal(store.vault, RUN);
+  const counting = ({ secrets }: ProjectWebhook) =>
+    secrets.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now());
   const shown = (webhook: ProjectWebhook): ProjectWebhook => ({
     ...webhook,
+    secrets: counting(webhook),
     does: maskedWords(webhook.does),
   });
   /** Seals a new secret and writes the event that names it, both or neither. Secrets that it ends are erased. */
@@ -100,11 +106,6 @@ export function openWebhooks(store: WebhookStore, now: () => number = Date.now):
     const webhook = (await register.read()).get(id);
     return webhook === undefined ? unknown(id) : ok({ webhook: shown(webhook), secret });
   };
-  const counting = ({ secrets }: ProjectWebhook): readonly string[] =>
-    secrets
-      .filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now())
-      .map(({ sealed }) => sealed);
-
   return {
     list: async () => [...(await register.read()).values()].map(shown),
     async add(does, by) {
@@ -152,7 +153,7 @@ export function openWebhooks(store: WebhookStore, now: () => number = Date.now):
     async verify(id, delivery) {
       const webhook = (await register.read()).get(id);
       const opened: string[] = [];
-      for (const sealed of webhook === undefined ? [] : counting(webhook)) {
+      for (const { sealed } of webhook === undefined ? [] : counting(webhook)) {
         const secret = await store.vault?.open(RUN, sealed);
         if (secret !== undefined) opened.push(secret);
       }

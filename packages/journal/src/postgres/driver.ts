@@ -3,6 +3,7 @@ import { type JournalError, JournalFailure } from '../error.js';
 import type { Tables } from '../schema/migrate.js';
 import type { CommitSteps, SqlDriver, SqlRow, SqlSession } from '../store/port/driver.js';
 import { createWriteQueue, NotCommitted, type WriteJob } from '../store/port/write-queue.js';
+import { createSharedClock } from '../store/shared-clock.js';
 import { openBroadcast } from './broadcast.js';
 import { explainPostgres } from './explain.js';
 import { listen } from './listen.js';
@@ -112,8 +113,13 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     }
   };
 
+  const timeOf = async (session: SqlSession): Promise<number> =>
+    Number((await session.rows(SELECT_NOW, []))[0]?.[0]);
+  const clock = createSharedClock({ ask: () => read(timeOf) });
+
   return {
     kind: 'postgres',
+    clock,
     rows: (sql, values) => read((session) => session.rows(sql, values)),
     write: queue.write,
     change: (sql, values) => withSession((session) => session.rows(sql, values), leasePool),
@@ -143,8 +149,10 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
         return value;
       }),
     async now(session) {
-      const [row] = await session.rows(SELECT_NOW, []);
-      return Number(row?.[0]);
+      const asked = clock.ticks();
+      const now = await timeOf(session);
+      clock.note(now, asked);
+      return now;
     },
     changed: watch.changed,
     seen: watch.seen,
@@ -154,6 +162,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     scrub: async () => undefined,
     explain: explainPostgres,
     async close() {
+      clock.stop();
       await Promise.all([queue.drain(), calls.drain()]);
       await Promise.all([listener.close(), broadcast.close()]);
       await Promise.all([pool.end(), leasePool.end()]);

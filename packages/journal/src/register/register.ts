@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { NewEvent, Store, StoredEvent } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
@@ -36,17 +37,22 @@ export interface RegisterOptions<State> {
   readonly initial: State;
   /** Pure. Events that it does not know change nothing. */
   readonly project: (state: State, event: StoredEvent) => State;
+  /**
+   * Whether this version knows what an event says. Behind one that it does not know nothing is read or changed: what a
+   * newer version took away would still be there. Left out: it knows all.
+   */
+  readonly knows?: (event: Pick<StoredEvent, 'type' | 'data'>) => boolean;
 }
 
 export type RegisterStore = Pick<
   Store,
-  'append' | 'read' | 'head' | 'subscribe' | 'findCommand' | 'registerProof'
+  'append' | 'read' | 'head' | 'subscribe' | 'findCommand' | 'registerProof' | 'clock'
 >;
 
 export function openRegister<State>(
   store: RegisterStore,
   name: RegisterName,
-  { initial, project }: RegisterOptions<State>,
+  { initial, project, knows = () => true }: RegisterOptions<State>,
 ): Register<State> {
   const run = registerRun(name);
   const { ownOf, sealed } = registerWriter(store.registerProof, name);
@@ -54,6 +60,7 @@ export function openRegister<State>(
 
   const after = ({ state }: Known<State>, event: StoredEvent): Known<State> => {
     const own = ownOf(event);
+    requireKnown(own, { knows, name });
     return { seq: event.seq, state: own === undefined ? state : project(state, own) };
   };
   /** Reads on from what is known. Two at once read the same, and the one that came further is kept. */
@@ -96,6 +103,15 @@ export function openRegister<State>(
     },
     follow: (signal) => store.subscribe({ run, after: known.seq, signal }),
   };
+}
+
+/** Throws for an event that only a newer version knows. */
+export function requireKnown(
+  own: StoredEvent | undefined,
+  { knows, name }: { readonly knows: (event: StoredEvent) => boolean; readonly name: string },
+): void {
+  if (own !== undefined && guard('register.newer', !knows(own)))
+    throw new JournalFailure({ code: 'E_JOURNAL_NEWER', what: own.type, place: `the register ${name}` });
 }
 
 /** What was read of a log: how far, and what follows from it. */

@@ -3,7 +3,7 @@ import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { NewEvent, Store, StoredEvent } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
 import { registerWriter } from './proof.js';
-import { MAX_TRIES, type Register, type RegisterOptions } from './register.js';
+import { MAX_TRIES, type Register, type RegisterOptions, requireKnown } from './register.js';
 import { type RollingName, type Volume, volumeName, volumeRun } from './register-run.js';
 import { CLOSED, closedEvent, OPENED, openedEvent, openingOf } from './volume.js';
 
@@ -35,7 +35,7 @@ export type RollingStore = Pick<Store, 'append' | 'read' | 'standing' | 'removeR
 export function openRollingRegister<State>(
   store: RollingStore,
   name: RollingName,
-  { initial, project, fold, every = EVENTS_OF_A_VOLUME }: RollingOptions<State>,
+  { initial, project, knows = () => true, fold, every = EVENTS_OF_A_VOLUME }: RollingOptions<State>,
 ): RollingRegister<State> {
   const start = (number: number): Known<State> => ({
     ...{ number, seq: 0, hash: '', state: initial, isOpened: number === 1, isClosed: false, isClean: true },
@@ -51,7 +51,10 @@ export function openRollingRegister<State>(
       const own = before.isClosed ? undefined : ownOf(event);
       if (own === undefined) return { ...after, isClean: false };
       if (own.type === CLOSED) return { ...after, isClosed: true };
-      if (before.isOpened) return { ...after, state: project(before.state, own) };
+      if (before.isOpened) {
+        requireKnown(own, { knows, name });
+        return { ...after, state: project(before.state, own) };
+      }
       return own.type === OPENED
         ? { ...after, isOpened: true, state: fold.read(openingOf(own).state) }
         : after;

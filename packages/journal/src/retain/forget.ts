@@ -10,7 +10,7 @@ import { unpack } from '../turn/manifest/decode.js';
 import type { TurnManifest } from '../turn/manifest/manifest.js';
 import { type BlobReader, blobReader } from '../turn/manifest/texts.js';
 import { UnreadableReceipt } from '../turn/manifest/unreadable.js';
-import { type ToolUseData, toolUseSchema } from '../turn/receipt.js';
+import { isReceiptType, type ToolUseData, toolUseSchema } from '../turn/receipt.js';
 
 export interface ForgetInput {
   readonly run: RunId;
@@ -88,6 +88,9 @@ export async function deletionNote(
 
 /** The projection that says who asked, by blob. */
 export const FORGOTTEN = 'content.forgotten';
+
+/** Whether an event is the journal's own: of a turn, or of content that was deleted. */
+export const isJournalEvent = (type: string): boolean => type === FORGOTTEN || isReceiptType(type);
 
 const noteSchema = z.object({
   by: z.string(),

@@ -36,7 +36,10 @@ export interface StoreClock {
 }
 
 export interface StoreOptions {
-  /** The time of events, and of leases where the store has no clock of its own. */
+  /**
+   * The time of events, and of leases where the store has no clock of its own. Left out: the clock of the database, and
+   * for a file that of the machine.
+   */
   readonly clock?: StoreClock;
   /** For tests: called before and after each step of an append. */
   readonly fault?: StoreFault;
@@ -103,13 +106,15 @@ async function openIn(
   options: StoreOptions,
   { isRestored, schema }: { readonly isRestored: boolean; readonly schema: SchemaName },
 ): Promise<JournalResult<Store>> {
-  const { clock = MACHINE_CLOCK } = options;
-  const now = () => clock.now();
-  const ticks = () => clock.ticks?.() ?? clock.now();
   const opened = await openDriver(place, options, schema);
   if (!opened.ok) return opened;
   const { driver, tables } = opened.value;
+  const shared = options.clock === undefined ? driver.clock : undefined;
+  const clock: StoreClock = options.clock ?? shared ?? MACHINE_CLOCK;
+  const now = () => clock.now();
+  const ticks = () => clock.ticks?.() ?? clock.now();
   try {
+    await shared?.sync();
     const version = await migrate(driver, tables);
     if (!version.ok) {
       await driver.close();
@@ -123,7 +128,16 @@ async function openIn(
     }
     const { anchor, project } = owned.value;
     const queueSchema = project && queueSchemaOf(schema);
-    const parts = { driver, schemaVersion: version.value, now, ticks, fault, project, queueSchema };
+    const parts = {
+      driver,
+      schemaVersion: version.value,
+      now,
+      ticks,
+      clock: shared,
+      fault,
+      project,
+      queueSchema,
+    };
     const folder = options.home ?? ('file' in place ? dirname(place.file) : undefined);
     const home = folder === undefined ? undefined : await openSharedHome(folder, { driver, now, project });
     return ok(createStore({ ...parts, home, anchor, signer: owner?.signer }));

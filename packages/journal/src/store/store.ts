@@ -33,6 +33,7 @@ import { readAll, readCommits, readRun } from './read.js';
 import { shownHash } from './row/chain.js';
 import { RUN_COLUMNS, type RunRow, requireWhole, toRunRow } from './row/rows.js';
 import { readNewest, readRecentRuns, toSummary } from './run-pages.js';
+import type { SharedClock } from './shared-clock.js';
 import { subscribe } from './subscribe.js';
 import { createWitness } from './witness.js';
 
@@ -42,6 +43,7 @@ export interface StoreParts {
   readonly now: () => number;
   /** Milliseconds on a clock that only goes forward. */
   readonly ticks: () => number;
+  readonly clock?: SharedClock | undefined;
   readonly fault?: StoreFault | undefined;
   readonly home?: VaultParts['home'] | undefined;
   /** Notes outside the database where runs stand, and signs for what is removed. */
@@ -92,6 +94,7 @@ export function createStore(parts: StoreParts): Store {
   return {
     kind: driver.kind,
     schemaVersion,
+    ...(parts.clock && { clock: parts.clock }),
     layout: () => reading(() => readVersion(driver)),
     ...(vault && { vault }),
     share: (disk) => (project === undefined ? disk : sharedHome(disk, driver, project.key, now)),

@@ -19,7 +19,7 @@ import {
   tokenIssuer,
 } from '@cuebook/bundle';
 import { type FileError, type Files, openFolder } from '@cuebook/files';
-import { type JournalError, openStore, type StoreOwner, type StorePlace } from '@cuebook/journal';
+import { type JournalError, openStore, type StoreOwner, type StorePlace, timeOf } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { OfflineTrust, PlatformParts } from '../desk.js';
 import { configSchema, type PlatformConfig } from './config.js';
@@ -73,11 +73,12 @@ export async function openPlatform(
   const { config, secret } = current;
   const objects = await openObjects(folder, config, secret, options.env);
   if (!objects.ok) return objects;
-  const now = options.now ?? Date.now;
   const place = options.place ?? { file: join(folder, 'journal.db') };
   const owned = options.owner && { owner: options.owner };
-  const store = await openStore(place, { clock: { now }, home: folder, ...owned });
+  const { now: given } = options;
+  const store = await openStore(place, { ...(given && { clock: { now: given } }), home: folder, ...owned });
   if (!store.ok) return store;
+  const now = given ?? timeOf(store.value);
   const founded = await readTemplates(files.value, current.trust);
   return ok({
     get config() {

@@ -80,7 +80,7 @@ const HEADER_LIKE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+[ \t]*:?$/;
 const FIELD_KEY = /^[A-Za-z][A-Za-z0-9_.]*$/;
 const FIELD = /^-[ \t]*[A-Za-z][A-Za-z0-9_.]*[ \t]*:/;
 const ROLE =
-  /^(?:<\||<<<dotprompt:|<<\/?SYS>>|\[\/?INST\]|<(?:start|end)_of_turn>|(?:#{1,6}[ \t]*)?(?:system|developer|assistant|user|human)[ \t]*(?:message|prompt|turn)?[ \t]*:|#{1,6}[ \t]*(?:instruction|response)s?[ \t]*:)/i;
+  /^(?:<\||<<<dotprompt:|<<\/?SYS>>|\[\/?INST\]|<(?:start|end)_of_turn>|(?:#{1,6}[ \t]*)?(?:system|developer|assistant|user|human)(?:[ \t]*(?:message|prompt|turn))?[ \t]*:|#{1,6}[ \t]*(?:instruction|response)s?[ \t]*:)/i;
 
 const NEVER = 0;
 const ALWAYS = 1;

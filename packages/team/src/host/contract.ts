@@ -191,4 +191,6 @@ export type PersonCommand =
 export interface RunReading {
   readonly state: TeamState;
   readonly seq: number;
+  /** The type of an event that only a newer version knows. */
+  readonly strange?: string;
 }

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import {
   APPROVALS_PROJECTION,
   type ApprovalRow,
+  clockOf,
   createEngine,
   findOpenWork,
   inProcess,
-  systemClock,
 } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import {
@@ -61,7 +61,8 @@ const LIMITS: HostLimits = {
 /** The host of a project's team runs. It opens nothing and starts nothing until `start` is called. */
 export function createTeamHost(options: TeamHostOptions): TeamHost {
   const { store, signer, home, redactor, hash, files, providers } = options;
-  const { clock = systemClock, owner = `host ${process.pid} ${randomBytes(4).toString('hex')}` } = options;
+  const { clock = clockOf(options.store), owner = `host ${process.pid} ${randomBytes(4).toString('hex')}` } =
+    options;
   const limits = { ...LIMITS, ...options.limits };
   const onProblem = options.onProblem ?? ((error) => process.emitWarning(String(error)));
   const fault = options.fault?.host ?? (() => undefined);
@@ -258,8 +259,8 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     async read(run) {
       const known = await requireRun(run);
       if (!known.ok) return known;
-      const { state, seq } = await engine.read(run);
-      return ok({ state, seq });
+      const { state, seq, strange } = await engine.read(run);
+      return ok({ state, seq, ...(strange === undefined ? {} : { strange }) });
     },
     async runs(query) {
       const rows = await listedRuns(store, query);

@@ -3,6 +3,7 @@ import type { TeamCommand } from './command.js';
 import type { TeamConfig } from './config.js';
 import { decideTeam } from './decide.js';
 import type { TeamEvent } from './event.js';
+import { TEAM_EVENTS } from './event-types.js';
 import { projectTeam } from './project.js';
 import { NEW_TEAM, type TeamState } from './state.js';
 
@@ -13,6 +14,7 @@ import { NEW_TEAM, type TeamState } from './state.js';
 export const createTeamMachine = (config: TeamConfig): Machine<TeamState, TeamCommand, TeamEvent> => ({
   kind: 'team',
   initial: NEW_TEAM,
+  events: TEAM_EVENTS,
   decide: (state, command, context) => decideTeam(state, command, config, context),
   project: projectTeam,
 });

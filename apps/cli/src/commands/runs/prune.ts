@@ -1,4 +1,4 @@
-import { pruneRuns } from '@cuebook/journal';
+import { pruneRuns, timeOf } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
@@ -24,13 +24,16 @@ export const run: CommandHandler = async (call) => {
   const rule = {
     ...(age === undefined ? {} : { olderThanMs: requireAge(age) }),
     ...(size === undefined ? {} : { maxBytes: requireBytes(size) }),
-    now: Date.now(),
   };
   return withJournal(flags, io, async (journal) => {
     if (journal === undefined) return noRuns(call);
     const leftovers = await openLeftovers(call, journal);
     const prune = async () => {
-      const pruned = await pruneRuns(journal.store, rule, { dryRun, isHeld: leftovers.isHeld });
+      const pruned = await pruneRuns(
+        journal.store,
+        { ...rule, now: timeOf(journal.store)() },
+        { dryRun, isHeld: leftovers.isHeld },
+      );
       return { ...pruned, folders: dryRun ? [] : await leftovers.sweep() };
     };
     const { runs, kept, held, folders, bytesBefore, bytesAfter } = await withProgress(io, 'Pruning', prune());

@@ -1,5 +1,6 @@
 import type { JournalError } from '../../error.js';
 import type { Cell } from '../row/sum.js';
+import type { KeptClock } from '../shared-clock.js';
 import type { Broadcast } from './broadcast.js';
 
 /** A row as its columns, in the order of the statement. */
@@ -81,6 +82,8 @@ export interface SqlDriver extends SqlSession {
   snapshot<Value>(use: (session: SqlSession) => Promise<Value>): Promise<Value>;
   /** Milliseconds by which leases expire. */
   now(session: SqlSession): Promise<number>;
+  /** The time of a server, for all of its processes; left out where the clock of the machine is the one. */
+  readonly clock?: KeptClock;
   /**
    * Resolves soon after something was committed since `seen` was taken, by whatever process, or with the signal. With a
    * run: something of that run, as far as the database tells; reading shows.

@@ -14,6 +14,7 @@ import {
 import { guard } from '@cuebook/guard';
 import { decideUpdate, listUpdate, type RunUpdate } from '@cuebook/host';
 import { askUser } from '../../tool/ask-user.js';
+import { WORKFLOW_EVENTS } from './event-types.js';
 import type { ComposedFacts, RunFacts, UpdateAsked } from './facts.js';
 import { judgeAnswer } from './judge.js';
 import { questionRow, workflowStanding } from './standing.js';
@@ -67,6 +68,7 @@ export function createWorkflowMachine(
   return {
     kind: config.kind ?? 'workflow',
     initial: NEW_RUN,
+    events: WORKFLOW_EVENTS,
     decide: (state, command, context) => decide(state, command, config, context),
     project: projectWorkflow,
     list: (run, event) => [
