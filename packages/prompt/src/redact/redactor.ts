@@ -21,7 +21,7 @@ import { createScanner } from './scan.js';
 import { entrySecrets } from './secret/entry.js';
 import { isJwkSecret } from './secret/jwk.js';
 import { tablesOf } from './secret/login-file.js';
-import { type Names, namesOf, ownerOf, type Sibling } from './secret/named-value.js';
+import { namesOf, ownerOf, type Sibling, type SiblingNames } from './secret/named-value.js';
 import type { SecretRange } from './secret/secret-value.js';
 import { applyReplacements, composeReplacements } from './settle.js';
 import { mapStrings, uniqueKey } from './value.js';
@@ -217,7 +217,7 @@ function findUnder(key: string, text: string, found: readonly Replacement[]): re
 function namesIn(
   literals: readonly JsonLiteral[],
   decoded: readonly DecodedLiteral[],
-): ReadonlyMap<number, Names> {
+): ReadonlyMap<number, SiblingNames> {
   const siblings = new Map<number, Sibling[]>();
   for (const [index, { isKey, object, key }] of literals.entries()) {
     if (isKey || object === -1 || key === -1) continue;
@@ -229,7 +229,7 @@ function namesIn(
   return new Map([...siblings].map(([object, all]) => [object, namesOf(all)]));
 }
 
-const NO_NAMES: Names = new Map();
+const NO_NAMES: SiblingNames = new Map();
 
 /** The objects that are keys of the web: `{ "kty": … }`. */
 const jwksOf = (literals: readonly JsonLiteral[], decoded: readonly DecodedLiteral[]): ReadonlySet<number> =>

@@ -1,6 +1,6 @@
 import type { JsonValue } from './leak-context.js';
 import { isJwkSecret } from './secret/jwk.js';
-import { isValueKey, type Names, namesOf, ownerOf } from './secret/named-value.js';
+import { isValueKey, namesOf, ownerOf, type SiblingNames } from './secret/named-value.js';
 
 /** An unfinished container: what is left to read and where the result goes. */
 interface Frame {
@@ -11,7 +11,7 @@ interface Frame {
   readonly owner: string;
   readonly keys: Map<string, number>;
   /** What its values may be called by, once somebody asks. */
-  names: Names | undefined;
+  names: SiblingNames | undefined;
   next: number;
 }
 

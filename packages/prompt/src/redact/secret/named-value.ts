@@ -27,9 +27,9 @@ export interface Sibling {
 }
 
 /** The names of an object by what their keys begin with. */
-export type Names = ReadonlyMap<string, readonly string[]>;
+export type SiblingNames = ReadonlyMap<string, readonly string[]>;
 
-export function namesOf(siblings: Iterable<Sibling>): Names {
+export function namesOf(siblings: Iterable<Sibling>): SiblingNames {
   const names = new Map<string, string[]>();
   for (const { key, value } of siblings) {
     const base = nameKeyOf(key);
@@ -45,7 +45,7 @@ export function namesOf(siblings: Iterable<Sibling>): Names {
 const ALIKE_MAX = 8;
 
 /** What a value is known as: by its own key, or by the name that stands beside it in its object. */
-export function ownerOf({ key, value }: Sibling, names: Names): string {
+export function ownerOf({ key, value }: Sibling, names: SiblingNames): string {
   const base = valueKeyOf(key);
   if (base === undefined) return key;
   const found = [base, ...ANY_BASE].flatMap((each) => names.get(each) ?? []);
