@@ -46,6 +46,8 @@ const KEYS: Readonly<Record<string, fc.Arbitrary<Key>>> = {
     .tuple(bytes(256), bytes(256), bytes(128), bytes(128))
     .map(([d, n, p, q]) => ({ d, e: 'AQAB', kty: 'RSA', n, p, q })),
 };
+/** What is public and what is secret are not the same bytes. */
+const isDistinct = (key: Key): boolean => new Set(Object.values(key)).size === Object.keys(key).length;
 const SECRETS = ['d', 'k', 'p', 'q', 'dp', 'dq', 'qi', 'priv'];
 const PUBLIC = ['n', 'x', 'y', 'pub'];
 
@@ -76,7 +78,7 @@ const HOLDERS: Readonly<Record<string, (key: Key) => string>> = {
 describe.each(Object.keys(KEYS))('the private members of a key of the web: %s', (kind) => {
   it.each(Object.keys(HOLDERS))('are masked in %s, the public ones stay', (holder) => {
     fc.assert(
-      fc.property(KEYS[kind]!, (key) => {
+      fc.property(KEYS[kind]!.filter(isDistinct), (key) => {
         const text = HOLDERS[holder]!(key);
         const clean = redact(text);
         for (const name of SECRETS) if (key[name]) expect(clean).not.toContain(key[name]);
