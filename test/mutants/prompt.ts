@@ -81,6 +81,12 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
   ...rows('packages/prompt', 'src/redact/reading.test.ts', {
     'redact.reading': 'is masked as it is alone: a path as added lines',
   }),
+  ...rows('packages/prompt', 'src/redact/spelled.test.ts', {
+    'redact.spelled': 'is masked as it is where they are not, in a bearer',
+  }),
+  ...rows('packages/prompt', 'src/redact/packed-lines.test.ts', {
+    'redact.lines': 'is masked with all of its lines, in gzip in base64',
+  }),
   ...rows('packages/prompt', 'src/redact/value.test.ts', {
     'redact.leaf': 'a path that cannot be told from its leaf goes whole',
   }),

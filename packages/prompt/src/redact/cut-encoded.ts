@@ -61,7 +61,11 @@ const NOISE_TO_LINE = new RegExp(NOISE.source.replace('(?:\\d{1,6}[:-])?', ''), 
 /** The beginning of that, at the end of a text. */
 const NOISE_BEGUN =
   /(?:<\/?(?:[A-Za-z][^<>\n]{0,200})?|&#?[a-z0-9]{0,5}|\x1b(?:\[[0-9;]{0,12})?|(?<!\\)\\+(?:x1?b?|u0{0,2}1?b?)?(?:\[[0-9;]{0,12})?|\n[ \t]{0,12}\d{0,6}|\n[\w.@/-]{1,160}(?::\d{0,6})?)$/;
-/** Nothing else has any of it. */
+/**
+ * The shortest beginning of each alternative of `NOISE`: `<b`, `</`, `&q`, `&#`, an escape character, a backslash, `:1` and a
+ * number at the start of a line. `NOISE` can match nowhere in a text that this does not match, so such a text is read as it
+ * is, and the two replacements, which copy the whole text, are left out.
+ */
 const MAY_CUT = /[<&][A-Za-z/#]|[\x1b\\]|:\d|\n[ \t]{0,12}\d/;
 
 /** The text with blanks for what cuts, each as long, in each way to read it. */

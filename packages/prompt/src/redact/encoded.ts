@@ -1,5 +1,4 @@
 import { hexValue, isAlnum, isLetter, isSeparator, isSpace } from './chars.js';
-import { unpack } from './inflate.js';
 
 /** A run of base64, base64url or hex in the shadow and the bytes it may stand for, zero bytes left out: UTF-16 of ASCII reads too. */
 export interface EncodedRun {
@@ -30,11 +29,8 @@ const NOTHING: readonly Uint8Array[] = [];
 
 /** Shorter lines are not wrapped ones. */
 export const WRAPPED_MIN = 60;
-/** The same for what begins as something packed does. */
-const PACKED_MIN = 16;
-
 /** The end of base64 that goes on over line breaks, as mail and keys wrap it. */
-function unwrapped(text: string, start: number, firstEnd: number, least = WRAPPED_MIN): number {
+export function unwrapped(text: string, start: number, firstEnd: number, least = WRAPPED_MIN): number {
   const width = firstEnd - start;
   let end = firstEnd;
   while (width >= least) {
@@ -51,7 +47,8 @@ function unwrapped(text: string, start: number, firstEnd: number, least = WRAPPE
   return end;
 }
 
-const padded = (text: string, end: number): number => {
+/** Behind the signs that fill up the last group. */
+export const padded = (text: string, end: number): number => {
   let after = end;
   while (after - end < 2 && text.charCodeAt(after) === 61) after += 1;
   return after;
@@ -113,7 +110,7 @@ VALUES[45] = 62;
 VALUES[95] = 63;
 
 /** The values of the digits, six bits each. */
-function digitsOf(run: string): Uint8Array {
+export function digitsOf(run: string): Uint8Array {
   const digits = new Uint8Array(run.length);
   let length = 0;
   for (let at = 0; at < run.length; at += 1) {
@@ -144,36 +141,6 @@ function decodeBase64(digits: Uint8Array, shift: number): Uint8Array {
 function put(bytes: Uint8Array, length: number, byte: number): number {
   bytes[length] = byte;
   return (byte & 0xff) === 0 ? length : length + 1;
-}
-
-/** True when a run of base64 begins as what gzip or zlib has packed does: nothing else has to be unpacked. */
-export function isPackedStart(text: string, start: number): boolean {
-  const first = text.charCodeAt(start);
-  if (first === 72) return text.startsWith('4sI', start + 1);
-  return first === 101 && PACKED.test(text.slice(start + 1, start + 3));
-}
-
-const PACKED = /^(?:J[w-z]|A[E-H]|N[o-r]|F[4-7])/;
-
-/** The run `[start, end)` as base64 of something packed, and what that is. */
-export function packedRun(text: string, start: number, end: number): EncodedRun {
-  const last = unwrapped(text, start, padded(text, end), PACKED_MIN);
-  const bytes = rawBytes(digitsOf(text.slice(start, last).replace(/[\r\n]/g, '')));
-  const unpacked = unpack(bytes);
-  return { start, end: last, decoded: unpacked === undefined ? NOTHING : [unpacked] };
-}
-
-function rawBytes(digits: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array((digits.length * 3) >> 2);
-  for (let at = 0, bits = 0, held = 0, length = 0; at < digits.length; at += 1) {
-    held = ((held << 6) | digits[at]!) & 0xffff;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes[length] = held >> bits;
-    length += 1;
-  }
-  return bytes;
 }
 
 /** The parts of the run `[start, end)` that are hex, decoded from both alignments. */
@@ -238,7 +205,8 @@ export function base32Forms(value: string): readonly string[] {
   });
 }
 
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+/** The digits of base32. */
+export const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 interface EncodedNeedle {
   /** In lower case. */

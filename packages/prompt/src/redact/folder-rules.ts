@@ -111,6 +111,7 @@ const ROWS: readonly Row[] = [
   ...each('codefresh/volume runpod-volume teamspace/studios usr/local/app usr/local/airflow', 1),
   { path: 'usr/local/tomcat/webapps', more: 1, except: 'ROOT docs examples manager host-manager' },
   ...each('nix/var/nix/profiles/per-user nix/var/nix/gcroots/per-user', 1),
+  { path: 'usr/app', more: 1 },
   { path: 'usr/src', more: 2, exceptLike: SOURCES_OF_SYSTEM },
   { path: 'Repos', more: 2 },
   { path: 'export', more: 2, moreInValues: 2, except: 'csv json pdf xlsx default const' },

@@ -17,10 +17,9 @@ const wrapped = (text: string, width: number, by: string): string =>
   (text.match(new RegExp(`.{1,${width}}`, 'gs')) ?? []).join(by);
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-const base32 = (text: string): string => {
-  const bits = bytesOf(text)
-    .map((byte) => byte.toString(2).padStart(8, '0'))
-    .join('');
+const base32 = (text: string): string => base32Of(bytesOf(text));
+const base32Of = (bytes: Iterable<number>): string => {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? [])
     .map((five) => BASE32.charAt(Number.parseInt(five.padEnd(5, '0'), 2)))
     .join('');
@@ -38,6 +37,15 @@ const SPREAD: Readonly<Record<string, (secret: string) => string>> = {
   'base64 of mail': (secret) => wrapped(base64(BEFORE.repeat(4) + secret), 76, '\r\n'),
   'base64 in words': (secret) => wrapped(base64(secret), 8, ' '),
   'gzip in lines': (secret) => wrapped(gzipSync(BEFORE + secret).toString('base64'), 40, '\n'),
+  'gzip in quoted lines': (secret) =>
+    `> ${wrapped(gzipSync(BEFORE + secret).toString('base64'), 40, '\n> ')}`,
+  'gzip in a diff': (secret) => `+${wrapped(gzipSync(BEFORE + secret).toString('base64'), 40, '\n+')}`,
+  'gzip in lines of a log': (secret) =>
+    `10:00:01 INFO ${wrapped(gzipSync(BEFORE + secret).toString('base64'), 40, '\n10:00:01 INFO ')}`,
+  'gzip in hex, in lines with numbers': (secret) =>
+    `1\t${wrapped(gzipSync(BEFORE + secret).toString('hex'), 60, '\n2\t')}`,
+  'zlib in base32, in comments': (secret) =>
+    `# ${wrapped(base32Of(deflateSync(BEFORE + secret)), 32, '\n# ')}`,
   zlib: (secret) => deflateSync(BEFORE + secret).toString('base64'),
   base32: (secret) => base32(secret),
   'base32 in words': (secret) => wrapped(base32(secret), 8, ' '),

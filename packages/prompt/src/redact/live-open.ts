@@ -4,6 +4,7 @@ import { compileDumpOpen } from './dump-secret.js';
 import { base32Forms, encodedForms } from './encoded.js';
 import type { LeakContext } from './leak-context.js';
 import { BEGUN_MIN, PLACE_MIN } from './live-known.js';
+import { packedEncoding } from './packed.js';
 import { openPhraseAt } from './secret/phrase.js';
 import { compileOpen } from './split-secret.js';
 
@@ -138,9 +139,28 @@ const NUMBERS = /(0x[0-9a-f]{2}|\d{1,3})[,;\s]{1,40}/gi;
 
 /** What was packed is known when all of it is there: it is held from its first line to its last. */
 const packedOpen: Opens = (text) => {
-  const at = text.search(PACKED);
-  return at === -1 ? text.length : at;
+  RUN.lastIndex = 0;
+  for (let match = RUN.exec(text); match; match = RUN.exec(text)) {
+    const { 0: run, index } = match;
+    const sign = run.startsWith('+') || run.startsWith('-') ? 1 : 0;
+    if (packedEncoding(text, index + sign) === undefined) continue;
+    const end = packedEnd(text, index, index + run.length);
+    if (end === text.length) return index;
+    RUN.lastIndex = end;
+  }
+  return text.length;
 };
 
-const PACKED =
-  /(?<![A-Za-z0-9+/_-])(?:H4sI|e(?:J[w-z]|A[E-H]|N[o-r]|F[4-7]))[A-Za-z0-9+/_-]{12,}(?:\r?\n[A-Za-z0-9+/_-]+)*={0,2}\r?\n?$/;
+const RUN = /[A-Za-z0-9+/_-]{16,}/g;
+
+/** Where what was packed ends whose first line has the run `[start, end)`: a whole line that has no run of its length ends it. */
+function packedEnd(text: string, start: number, end: number): number {
+  for (let lineEnd = text.indexOf('\n', end); lineEnd !== -1; ) {
+    const next = text.indexOf('\n', lineEnd + 1);
+    if (next === -1) return text.length;
+    const runs = text.slice(lineEnd + 1, next).match(RUN) ?? [];
+    if (!runs.some(({ length }) => length === end - start)) return next + 1;
+    lineEnd = next;
+  }
+  return text.length;
+}

@@ -14,7 +14,12 @@ export function matchShape(query: ShapeQuery): PathHead | undefined {
   const { text } = shadow;
   if (text.charCodeAt(at - 1) === 58) {
     const letter = text.charCodeAt(at - 2);
-    if (isLetter(letter) && isDriveStart(text, at - 2)) return drive(query);
+    // `./x:/workspace/y` of a volume and `x:/workspace/y` of a copy have no drive.
+    const isVolume = text.startsWith('./', at - 4);
+    if (!isVolume && isLetter(letter) && isDriveStart(text, at - 2)) {
+      const onDrive = drive(query);
+      return onDrive || text.charCodeAt(at) === 92 ? onDrive : folder(query);
+    }
     if (text.charCodeAt(at + 1) === 47 || startsWithFile(text, at)) return url(query);
     if (text.startsWith('dbfs', at - 5)) return dataPath(text, at);
   }

@@ -1,23 +1,72 @@
 import { guarded } from '@cuebook/guard';
 import type { Replacement } from './leak-context.js';
-import { heldTexts } from './reading.js';
+import { packedLines } from './packed-lines.js';
+import { type HeldText, heldTexts } from './reading.js';
+import { spelledTexts } from './spelled.js';
 import type { ScanMode, Scanner } from './walk.js';
 
 /** What is found in the texts that a text holds, as somebody reads them who takes them out of it. */
 export const readHeld = (scan: Scanner['scan'], source: string, mode: ScanMode): readonly Replacement[] =>
   guarded(
     'redact.reading',
-    () =>
-      heldTexts(source)
-        .map((held) =>
-          scan(held.text, mode).flatMap((hit) => {
-            const range = held.sourceOf(hit.start, hit.end);
-            return range ? [{ ...hit, ...range }] : [];
-          }),
-        )
-        .reduce(widened, NOTHING),
+    () => {
+      const found = heldTexts(source).flatMap((held) => [
+        inSource(held, scan(held.text, mode)),
+        inSource(held, linesOf(scan, held.text, mode)),
+      ]);
+      return [...found, ...spelledSecrets(scan, source, mode), linesOf(scan, source, mode)].reduce(
+        widened,
+        NOTHING,
+      );
+    },
     NOTHING,
   );
+
+/** What the signs around it give away as a credential once they are read; all else the shadow finds, and what is known. */
+const spelledSecrets = (
+  scan: Scanner['scan'],
+  source: string,
+  mode: ScanMode,
+): readonly (readonly Replacement[])[] =>
+  mode.knownOnly
+    ? []
+    : guarded(
+        'redact.spelled',
+        () =>
+          spelledTexts(source).map((spelled) => {
+            const found = scan(spelled.text, mode);
+            return inSource(
+              spelled,
+              found.filter(({ kind }) => kind === 'credential'),
+            );
+          }),
+        [],
+      );
+
+/** What is known in an encoding that goes on over lines, whatever these begin and end with. */
+const linesOf = (scan: Scanner['scan'], source: string, mode: ScanMode): readonly Replacement[] =>
+  guarded(
+    'redact.lines',
+    () => {
+      const known = { ...mode, knownOnly: true };
+      const [sure = NOTHING, maybe = NOTHING] = packedLines(source).map((lines) =>
+        inSource(lines, scan(lines.text, known)),
+      );
+      const touches = (one: Replacement, other: Replacement) =>
+        one.start < other.end && other.start < one.end;
+      return widened(
+        sure,
+        maybe.filter((hit) => !sure.some((other) => touches(hit, other))),
+      );
+    },
+    NOTHING,
+  );
+
+const inSource = (held: HeldText, found: readonly Replacement[]): readonly Replacement[] =>
+  found.flatMap((hit) => {
+    const range = held.sourceOf(hit.start, hit.end);
+    return range ? [{ ...hit, ...range }] : [];
+  });
 
 const NOTHING: readonly Replacement[] = [];
 

@@ -70,7 +70,7 @@ const MARGIN = /^[ \t]{0,12}(?:\d{1,6}[ \t]{0,4}[:|\t\u2192]|[>#|*+]{1,3}|\/\/)[
  * The lines that hold a match, with each of them replaced by what it means, at most one character; undefined when
  * nothing matches. The other lines read as they are written.
  */
-function rewritten(
+export function rewritten(
   source: string,
   pattern: RegExp,
   meaning: (match: string) => string,
@@ -147,7 +147,8 @@ function lastPlace(places: readonly Place[], at: number): Place | undefined {
   return places[low - 1];
 }
 
-const behind = (outer: HeldText, inner: HeldText): HeldText => ({
+/** A reading of a reading. */
+export const behind = (outer: HeldText, inner: HeldText): HeldText => ({
   text: inner.text,
   sourceOf: (start, end) => {
     const range = inner.sourceOf(start, end);

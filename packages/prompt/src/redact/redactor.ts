@@ -18,8 +18,10 @@ import { beginsOf, reachOf } from './live-known.js';
 import { compileOpens } from './live-open.js';
 import { holdsPath } from './path-places.js';
 import { createScanner } from './scan.js';
-import { entrySecrets, JWK_SECRETS, nameKeyOf, valueKeyOf } from './secret/entry.js';
+import { entrySecrets } from './secret/entry.js';
+import { isJwkSecret } from './secret/jwk.js';
 import { tablesOf } from './secret/login-file.js';
+import { namesOf, ownerOf, type Sibling, type SiblingNames } from './secret/named-value.js';
 import type { SecretRange } from './secret/secret-value.js';
 import { applyReplacements, composeReplacements } from './settle.js';
 import { mapStrings, uniqueKey } from './value.js';
@@ -146,7 +148,7 @@ function findInJson(
   depth: number,
 ): readonly Replacement[] {
   const decodedLiterals = literals.map((literal) => decodeLiteral(text, literal));
-  const names = namesOf(literals, decodedLiterals);
+  const names = namesIn(literals, decodedLiterals);
   const jwks = jwksOf(literals, decodedLiterals);
   const held = tablesOf(text);
   const read = literals.map((literal, index) => {
@@ -154,10 +156,9 @@ function findInJson(
     const key = literal.key === -1 ? '' : decodedLiterals[literal.key]!.value;
     const found = findKeyed(scanner, decoded.value, key, depth + 1);
     const isHeld = held.some(({ start, end }) => literal.start <= start && end <= literal.end);
-    const isPart = JWK_SECRETS.has(key) && jwks.has(literal.object);
-    const value = valueKeyOf(key);
-    const named = value === undefined ? undefined : names.get(`${literal.object} ${value}`);
-    const owner = isHeld ? 'password' : isPart ? 'secret_key' : (named ?? key);
+    const isPart = isJwkSecret(key, decoded.value, jwks.has(literal.object));
+    const named = ownerOf({ key, value: decoded.value }, names.get(literal.object) ?? NO_NAMES);
+    const owner = isHeld ? 'password' : isPart ? 'secret_key' : named;
     return { literal, decoded, found: findUnder(owner, decoded.value, found) };
   });
   const keys = new Map<number, Map<string, number>>();
@@ -212,18 +213,23 @@ function findUnder(key: string, text: string, found: readonly Replacement[]): re
   return [...apart, ...masks].sort((a, b) => a.start - b.start);
 }
 
-/** By object and what both keys begin with: what its `name` says that its `value` is. */
-function namesOf(
+/** By object: what its values may be called by. */
+function namesIn(
   literals: readonly JsonLiteral[],
   decoded: readonly DecodedLiteral[],
-): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
+): ReadonlyMap<number, SiblingNames> {
+  const siblings = new Map<number, Sibling[]>();
   for (const [index, { isKey, object, key }] of literals.entries()) {
-    const name = isKey || object === -1 || key === -1 ? undefined : nameKeyOf(decoded[key]!.value);
-    if (name !== undefined) names.set(`${object} ${name}`, decoded[index]!.value);
+    if (isKey || object === -1 || key === -1) continue;
+    const sibling = { key: decoded[key]!.value, value: decoded[index]!.value };
+    const all = siblings.get(object);
+    if (all) all.push(sibling);
+    else siblings.set(object, [sibling]);
   }
-  return names;
+  return new Map([...siblings].map(([object, all]) => [object, namesOf(all)]));
 }
+
+const NO_NAMES: SiblingNames = new Map();
 
 /** The objects that are keys of the web: `{ "kty": … }`. */
 const jwksOf = (literals: readonly JsonLiteral[], decoded: readonly DecodedLiteral[]): ReadonlySet<number> =>

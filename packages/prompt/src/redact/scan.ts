@@ -5,10 +5,11 @@ import { compileCut } from './cut-encoded.js';
 import { isReadable, textOf, worthOf } from './decoded.js';
 import { isDullRun } from './dull-run.js';
 import { compileDump } from './dump-secret.js';
-import { aroundBase64, base64Run, type EncodedRun, hexRuns, isPackedStart, packedRun } from './encoded.js';
+import { aroundBase64, base64Run, type EncodedRun, hexRuns } from './encoded.js';
 import { foldsToItself } from './fold.js';
 import { homesOfDrives } from './home-of-drive.js';
 import { type LeakContext, placeholderOf, type Replacement } from './leak-context.js';
+import { packedEncoding, packedRun } from './packed.js';
 import { compilePathNeedles } from './path-needles.js';
 import { createQuickScan } from './quick-scan.js';
 import { readHeld, widened } from './read-held.js';
@@ -331,8 +332,9 @@ function longRunAt(run: Walk, start: number, end: number): void {
   if (end <= run.lastEnd) return;
   const { bytes, mode } = run;
   // A line before it may look like base64 that goes on here.
-  if (start >= run.packedEnd && mode.depth < DEPTH_MAX && isPackedStart(text, start)) {
-    const packed = packedRun(text, Math.max(start, run.lastEnd), end);
+  const packedAs = start >= run.packedEnd && mode.depth < DEPTH_MAX ? packedEncoding(text, start) : undefined;
+  if (packedAs) {
+    const packed = packedRun(text, Math.max(start, run.lastEnd), end, packedAs);
     run.packedEnd = packed.end;
     maskEncoded(run, packed);
     if (run.lastEnd >= end) return;

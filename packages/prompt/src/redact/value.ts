@@ -1,5 +1,6 @@
 import type { JsonValue } from './leak-context.js';
-import { JWK_SECRETS, nameKeyOf, valueKeyOf } from './secret/entry.js';
+import { isJwkSecret } from './secret/jwk.js';
+import { isValueKey, namesOf, ownerOf, type SiblingNames } from './secret/named-value.js';
 
 /** An unfinished container: what is left to read and where the result goes. */
 interface Frame {
@@ -9,6 +10,8 @@ interface Frame {
   /** The key that the container stands under. */
   readonly owner: string;
   readonly keys: Map<string, number>;
+  /** What its values may be called by, once somebody asks. */
+  names: SiblingNames | undefined;
   next: number;
 }
 
@@ -29,7 +32,15 @@ export function mapStrings(
 ): JsonValue {
   const result: JsonValue[] = [];
   const stack: Frame[] = [
-    { entries: undefined, items: [value], target: result, owner: '', keys: new Map(), next: 0 },
+    {
+      entries: undefined,
+      items: [value],
+      target: result,
+      owner: '',
+      keys: new Map(),
+      names: undefined,
+      next: 0,
+    },
   ];
   while (stack.length > 0) {
     const frame = stack[stack.length - 1]!;
@@ -40,7 +51,7 @@ export function mapStrings(
     const entry = frame.entries?.[frame.next];
     const item = entry ? entry[1] : frame.items[frame.next]!;
     const key = entry ? uniqueKey(rewrite(entry[0], KEY), frame.keys) : '';
-    const owner = entry ? ownerOf(entry[0], frame.entries!) : frame.owner;
+    const owner = entry ? ownerIn(frame, entry[0], item) : frame.owner;
     frame.next += 1;
     const put = (made: JsonValue): void => {
       if (Array.isArray(frame.target)) frame.target.push(made);
@@ -58,6 +69,7 @@ export function mapStrings(
         target,
         owner,
         keys: new Map(),
+        names: undefined,
         next: 0,
       });
     }
@@ -68,12 +80,16 @@ export function mapStrings(
 const KEY: StringPlace = { isKey: true, key: '' };
 
 /** A value's own key, or what `{ name: …, value: … }` or a key of the web says that the value is. */
-function ownerOf(key: string, entries: readonly (readonly [string, JsonValue])[]): string {
-  if (JWK_SECRETS.has(key) && entries.some(([each]) => each === 'kty')) return 'secret_key';
-  const base = valueKeyOf(key);
-  if (base === undefined) return key;
-  const name = entries.find(([each, item]) => nameKeyOf(each) === base && typeof item === 'string')?.[1];
-  return typeof name === 'string' ? name : key;
+function ownerIn(frame: Frame, key: string, value: JsonValue): string {
+  const { entries } = frame;
+  if (entries === undefined || typeof value !== 'string') return key;
+  if (isJwkSecret(key, value, false)) return 'secret_key';
+  if (isJwkSecret(key, value, true) && entries.some(([each]) => each === 'kty')) return 'secret_key';
+  if (!isValueKey(key)) return key;
+  frame.names ??= namesOf(
+    entries.flatMap(([each, item]) => (typeof item === 'string' ? [{ key: each, value: item }] : [])),
+  );
+  return ownerOf({ key, value }, frame.names);
 }
 
 /** `key`, or `key (2)` and so on when it is taken. Remembers the answer, and how far each key has counted. */

@@ -1,4 +1,6 @@
 import { headerSecrets } from './header.js';
+import { holdsNamed, isNamed, isNamedSecret } from './named-key.js';
+import { namedHeaderSecrets, namesBeside, quotedAfter } from './named-value.js';
 import { isAllUpper, isGap, type Key, type KeyKind, keyBefore, kindsOf } from './secret-keys.js';
 import {
   isOpaque,
@@ -23,18 +25,28 @@ export function matchAssignment(text: string, at: number): readonly SecretRange[
   const header = headerSecrets(text, at, key);
   if (header) return header;
   const value = isElement ? elementValue(text, at) : valueAfter(text, at);
-  if (!value) return NOTHING;
   const isBeside = key.kinds.includes('value');
-  const kinds = isBeside ? kindsOf(nameBeside(text, key.start)) : key.kinds;
+  const names = isBeside
+    ? namesBeside(text, {
+        key: key.name,
+        keyStart: key.start,
+        end: value?.end ?? quotedAfter(text, at)?.end ?? at,
+      })
+    : undefined;
+  if (names !== undefined) {
+    const secrets = namedHeaderSecrets(text, at, names);
+    if (secrets) return secrets;
+  }
+  if (!value) return NOTHING;
+  const kinds = names === undefined ? key.kinds : names.flatMap(kindsOf);
   const place = isElement || isBeside ? 'data' : placeOf(text, at, key, value.quoted);
   const raw = text.slice(value.start, value.end);
   // `exports.signCredentials = signCredentials`: a name, said twice.
   if (!value.quoted && key.name.endsWith(raw)) return NOTHING;
-  const isSecret = kinds.some((kind) =>
-    kind === 'named'
-      ? isNamed(text, at, key) && holdsNamed(raw)
-      : holdsSecret(raw, kind, place, isQuery(text, key)),
-  );
+  const isSecret = kinds.some((kind) => {
+    if (kind !== 'named') return holdsSecret(raw, kind, place, isQuery(text, key));
+    return names ? names.some((name) => isNamedSecret(name, raw)) : isNamed(text, at, key) && holdsNamed(raw);
+  });
   if (!isSecret || (!value.quoted && place !== 'command' && isIdentifier(raw))) return NOTHING;
   return [{ start: value.start, end: value.isCut ? restEnd(text, value.end) : value.end }];
 }
@@ -99,8 +111,11 @@ function valueAfter(text: string, at: number): Value | undefined {
   let end = start;
   while (end < text.length && end - start < VALUE_MAX && isValueCode(text.charCodeAt(end), quote)) end += 1;
   if (end - start === VALUE_MAX) return { start, end, quoted: quote !== 0, isCut: true };
+  // A text that ends within the quotes was cut there.
   if (quote !== 0)
-    return text.charCodeAt(end) === quote ? { start, end, quoted: true, isCut: false } : undefined;
+    return text.charCodeAt(end) === quote || end === text.length
+      ? { start, end, quoted: true, isCut: false }
+      : undefined;
   const next = text.charCodeAt(end);
   if (next === 40 || next === 91) return undefined;
   const parameter = NEXT_PARAMETER.exec(text.slice(start, end));
@@ -138,30 +153,6 @@ function elementValue(text: string, at: number): Value | undefined {
     : undefined;
 }
 
-/** `name: DB_PASSWORD, value: …`, `key="Password" value="…"`: the name that stands right before. */
-function nameBeside(text: string, valueStart: number): string {
-  const before = text.slice(Math.max(0, valueStart - 100), valueStart);
-  if (!/[\s,]["'`]?$/.test(before) || !/name|key|header/i.test(before)) return '';
-  return BESIDE.exec(before)?.[1] ?? '';
-}
-
-const BESIDE = /\b(?:name|key|header)["'`]?\s{0,3}[=:]\s{0,3}["'`]?([\w.-]{2,60})["'`]?[\s,]{1,40}["'`]?$/i;
-
-/** `SOPS_AGE_KEY=…`, `X-Insert-Key: …`: a variable of an environment or a header, whose last word other names have too. */
-function isNamed(text: string, at: number, { name, quoted }: Key): boolean {
-  if (OPEN_KEY.test(name)) return false;
-  if (quoted && /^(?:session|pat|salt)$/i.test(name)) return true;
-  const isVariable = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(name) && !isGap(text.charCodeAt(at - 1));
-  return isVariable || /^(?:x-[\w-]+|authentication|[\w-]+-api-\w+)$/i.test(name);
-}
-
-/** Keys that are told to everybody, or that find something. */
-const OPEN_KEY =
-  /(?:^|[_-])(?:public|pub|cache|primary|foreign|sort|partition|routing|idempotency|row|object|s3|i18n|index|hot|press|group|host|known|translation|lookup|dedupe|unique|request|registry)[_-]?(?:\w+[_-])?key$|public/i;
-
-const holdsNamed = (value: string): boolean =>
-  value.length >= 12 && !isPlaceholder(value) && isRandom(value) && !/[(){}<>[\]\\]|^https?:|^\//.test(value);
-
 /** Code that reads a value from somewhere, and no token with a dot in it. */
 const isIdentifier = (value: string): boolean =>
   IDENTIFIER.test(value) && !value.split('.').some((part) => part.length >= 12 && isRandom(part));
@@ -183,7 +174,8 @@ function placeOf(text: string, at: number, key: Key, isQuoted: boolean): ValuePl
     return 'command';
   if (isConnection(text, key.start, at)) return 'command';
   if (isQuoted) return key.quoted ? 'data' : 'literal';
-  return isJoined(text, at) || isLastOnLine(text, at) ? 'literal' : 'code';
+  const isSetting = isJoined(text, at) || isLastOnLine(text, at) || isInSection(text, at, key);
+  return isSetting ? 'literal' : 'code';
 }
 
 /** `DB_PASSWORD=x` in a sentence or a log: a name of several words, no space on either side of the sign. */
@@ -197,6 +189,13 @@ const isJoined = (text: string, at: number): boolean =>
 /** `password: x`, and nothing else on the line: what a file of settings has. */
 const isLastOnLine = (text: string, at: number): boolean =>
   /^: \S{6,100}[ \t]*(?:\r?\n|$)/.test(text.slice(at, at + 110));
+
+/** `password = x` below `[section]` or a line that says whose it is, and nothing else on the line. */
+const isInSection = (text: string, at: number, { start }: Key): boolean =>
+  /^= ?\S{6,100}[ \t]*(?:\r?\n|$)/.test(text.slice(at, at + 110)) &&
+  /(?:^|\n)[ \t]*(?:\[[\w.:@/ "-]{1,60}\][ \t]*\r?\n[^[]*|(?:user(?:name)?|login) ?= ?[\w.@-]{1,60}[ \t]*\r?\n)[ \t]*$/.test(
+    text.slice(Math.max(0, start - 400), start),
+  );
 
 /** An assignment of a shell or an environment file: nothing but spaces, `export`, `-e`, or another assignment before it. */
 const isLineStart = (text: string, start: number): boolean =>

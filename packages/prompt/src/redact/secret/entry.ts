@@ -14,14 +14,3 @@ export function entrySecrets(key: string, value: string): readonly SecretRange[]
   }
   return NOTHING;
 }
-
-/** `name`, `Key`, `ParameterKey`: a key whose value names what a `value` beside it holds; what both begin with. */
-export const nameKeyOf = (key: string): string | undefined =>
-  key.length > 40 ? undefined : /^(.*?)(?:name|key|header)$/i.exec(key)?.[1]?.toLowerCase();
-
-/** The same of the `value`. */
-export const valueKeyOf = (key: string): string | undefined =>
-  key.length > 40 ? undefined : /^(.*?)value$/i.exec(key)?.[1]?.toLowerCase();
-
-/** What of a key of the web (`{ "kty": … }`) nobody else may know. */
-export const JWK_SECRETS: ReadonlySet<string> = new Set(['d', 'k', 'p', 'q', 'dp', 'dq', 'qi']);

@@ -1,8 +1,12 @@
 import { clusterSecrets } from './cluster-secret.js';
+import { cutEntrySecrets } from './cut-entry.js';
+import { jwkSecrets } from './jwk.js';
+import { hashedLogins } from './login-file.js';
 import { phraseSecrets } from './phrase.js';
 import { isAllUpper, kindsOf } from './secret-keys.js';
 import { isPlaceholder, isRandom, isSecretValue, type SecretRange } from './secret-value.js';
 import { toldSecrets } from './told.js';
+import { toldWindows } from './told-windows.js';
 
 /** Programs that read a secret from a pipe, as they stand behind it. */
 const READERS = new RegExp(
@@ -32,14 +36,18 @@ const BEFORE = 200;
  * those that a function is handed behind their name.
  */
 export function handedSecrets(text: string): readonly SecretRange[] {
+  const windows = toldWindows(text);
   const found = [
     pipedSecrets(text),
     hereSecrets(text),
     netSecrets(text),
     argumentSecrets(text),
-    toldSecrets(text),
+    toldSecrets(text, windows),
+    jwkSecrets(text, windows),
     clusterSecrets(text),
     phraseSecrets(text),
+    hashedLogins(text),
+    cutEntrySecrets(text),
   ];
   return found.every(({ length }) => length === 0) ? NONE : disjoint(found.flat());
 }
@@ -172,7 +180,7 @@ const SINGLE: readonly (readonly [sign: string, pattern: RegExp])[] = [
   ['~*', /\buser\s+\S+\s+on\b[^\n]{0,80}?\s>(\S{6,120})(\s)/g],
   ['qlplus', /\bsqlplus\s+(?:-\w+\s+){0,4}["']?[\w$#]{1,40}\/([^@\s"'/]{3,120})(@|["']|\s|$)/g],
   ['_passph', /\bwpa_passphrase\s+(?:"[^"\n]*"|\S+)\s+["']?([^\s"']{8,63})(["']?)/g],
-  ['SSHA', /\{SSHA\d{0,3}\}([A-Za-z0-9+/=]{20,200})(\b|)/g],
+  ['SHA', /\{S?SHA\d{0,3}\}([A-Za-z0-9+/=]{20,200})(\b|)/g],
   ['WIFI:', /WIFI:(?:[TSHR]:[^;\n]{0,64};){0,4}P:((?:[^;\\\n]|\\.){4,63})(;)/g],
 ];
 

@@ -54,7 +54,7 @@ function authorizationIn(text: string, from: number, quote: number): readonly Se
   const fields = FIELDS.exec(value)?.[0].length;
   if (fields !== undefined) {
     const rest = value.slice(fields).trimEnd();
-    if (!/=\s?"?[^\s"]{6}/.test(rest) || isPlaceholder(rest)) return [];
+    if (!/=\s?\\?"?[^\s"\\]{6}/.test(rest) || isPlaceholder(rest)) return [];
     const start = from + fields;
     const end =
       value.length < LOOK_MAX ? start + rest.length : lineEnd(text, from, quote, Number.POSITIVE_INFINITY);

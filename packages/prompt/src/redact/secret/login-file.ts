@@ -1,5 +1,8 @@
 import { isSpace } from '../chars.js';
-import { isPlaceholder, isSecretValue, SAMPLES, type SecretRange } from './secret-value.js';
+import { isPlaceholder, isRandom, isSecretValue, SAMPLES, type SecretRange } from './secret-value.js';
+
+/** What may stand before a line of such a file that another text holds: a quote, a bracket, the sign of a list. */
+const OPENS = String.raw`[\s"'\x60(=,>|[{;*:]`;
 
 /**
  * `machine h login u password SECRET` of a netrc file, on one line or over several; `at` is the `w` of the word.
@@ -10,39 +13,87 @@ export function matchNetrc(text: string, at: number): SecretRange | undefined {
   const start = at - 4;
   const end = text.startsWith('password', start) ? start + 8 : start + 6;
   if (!isSpace(text.charCodeAt(end)) || (start > 0 && !isSpace(text.charCodeAt(start - 1)))) return undefined;
-  if (!BEFORE.test(text.slice(Math.max(0, start - 200), start))) return undefined;
+  const before = BEFORE.exec(text.slice(Math.max(0, start - 200), start));
+  if (!before) return undefined;
   WORD.lastIndex = end;
   const match = WORD.exec(text);
-  const secret = match?.[1];
+  const secret = match?.[1]?.split(closing(before[1] ?? ''), 1)[0];
   if (!match || secret === undefined || !isSecretValue(secret, 'password', 'command')) return undefined;
-  return { start: end + match[0].length - secret.length, end: end + match[0].length };
+  const from = end + match[0].length - match[1]!.length;
+  return { start: from, end: from + secret.length };
 }
 
-const BEFORE =
-  /(?:^|\s)(?:machine\s+[\w.:[\]-]+|default)(?:\s+(?:login|account)\s+[^\s,;]+){1,2}\s+$|(?:^|\n)\s*(?:machine\s+[\w.:[\]-]+|default)\s+$/;
+const HOST = String.raw`(?:machine\s+[\w.:[\]-]+|default)`;
+/** Within a line no name need stand before the password where the host is an address. */
+const BEFORE = new RegExp(
+  String.raw`(?:^|(${OPENS}))(?:${HOST}(?:\s+(?:login|account)\s+[^\s,;]+){1,2}|machine\s+(?:[\w-]+\.)+[\w-]+)\s+$|` +
+    String.raw`(?:^|\n)\s*${HOST}\s+$`,
+);
 const WORD = /\s+"?([^\s"]+)/y;
 
-/** `host:5432:database:user:SECRET`, a line of a pgpass file; `at` is the colon behind the port. */
+/** What ends a line that begins behind this sign. */
+const closing = (sign: string): string =>
+  /["'`]/.test(sign) ? sign : sign === '>' ? '<' : sign === '(' ? ')' : '\n';
+
+/** `host:5432:database:user:SECRET`, a line of a pgpass file, whole or in a line of something else; `at` is the colon behind the port. */
 export function matchPgpass(text: string, at: number): SecretRange | undefined {
-  const before = text.slice(Math.max(0, at - LINE_MAX), at + 1);
-  if (!HEAD.test(before.slice(before.lastIndexOf('\n') + 1))) return undefined;
-  TAIL.lastIndex = at + 1;
-  const match = TAIL.exec(text);
-  const secret = match?.[3];
-  if (!match || secret === undefined || isPlaceholder(secret) || SAMPLES.has(secret.toLowerCase()))
+  const near = text.slice(Math.max(0, at - LINE_MAX), at + 1);
+  const line = near.slice(near.lastIndexOf('\n') + 1);
+  const whole = HEAD.test(line) ? secretOf(text, at, LINE) : undefined;
+  if (whole) return whole;
+  const [, host = '', port = ''] = HEAD_WITHIN.exec(line) ?? [];
+  const held = host === '' ? undefined : secretOf(text, at, WITHIN);
+  if (held === undefined) return undefined;
+  const isCertain = PORTS.has(port) || /pgpass/i.test(text.slice(Math.max(0, at - 200), held.end + 60));
+  const isLikely =
+    /^localhost$|[a-z][\w-]*\.[a-z]|^\d+\.\d+\.\d+\.\d+$/i.test(host) &&
+    isSecretValue(text.slice(held.start, held.end), 'password', 'data');
+  return isCertain || isLikely ? held : undefined;
+}
+
+/** The password behind the port, when the fields are those of such a line. */
+function secretOf(text: string, at: number, fields: RegExp): SecretRange | undefined {
+  fields.lastIndex = at + 1;
+  const [whole = '', database = '', user = '', written = ''] = fields.exec(text) ?? [];
+  const secret = fields === LINE ? written : written.replace(/[.!?]+$/, '');
+  if (secret.length < 3 || isPlaceholder(secret) || SAMPLES.has(secret.toLowerCase())) return undefined;
+  // A time, a list of numbers, the address of a machine.
+  if (
+    [database, user].every((field) => /^\d*$/.test(field)) ||
+    /^[\da-f]{1,4}(?::[\da-f]{1,4}){2,}$/i.test(whole)
+  )
     return undefined;
-  if ([match[1], match[2]].every((field) => /^\d*$/.test(field ?? ''))) return undefined;
-  return { start: at + 1 + match[0].length - secret.length, end: at + 1 + match[0].length };
+  const start = at + 1 + whole.length - written.length;
+  return { start, end: start + secret.length };
 }
 
 /** The longest host and port. */
 const LINE_MAX = 220;
 
-const HEAD = /^(?:[\w.*-]{1,200}|\/[\w./-]{1,100}):(?:\d{4,5}|\*):$/;
-const TAIL = /([\w.*$-]{1,64}):([\w.@*-]{1,64}):([^\s:][^\s]{2,100})(?=\r?\n|$)/y;
+const HEAD = /^(?:(?!urn:|arn:)[\w.*-]{1,200}|\/[\w./-]{1,100}):(?:\d{4,5}|\*):$/;
+const HEAD_WITHIN = new RegExp(String.raw`(?:^|${OPENS})([\w.*-]{1,200}|\/[\w./-]{1,100}):(\d{4,5}|\*):$`);
+/** What PostgreSQL and those before it listen on. */
+const PORTS: ReadonlySet<string> = new Set(['5432', '5433', '6432', '*']);
+const LINE = /([\w.*$-]{1,64}):([\w.@*-]{1,64}):([^\s:][^\s]{2,100})(?=\r?\n|$)/y;
+const WITHIN = /([\w.*$-]{1,64}):([\w.@*-]{1,64}):([^\s:"'`<>|)\],;][^\s"'`<>|)\],;]{2,100})/y;
 
 /** True when a colon could be the one behind the port. */
 export const isAfterPort = (before: number): boolean => (before >= 48 && before <= 57) || before === 42;
+
+/** Which file it is that holds `ada:rqXexS6ZhobKA` and `ada:realm:939e…`; anywhere else these are names and digests. */
+const HASHED = /ht(?:passwd|digest)/;
+const HASHES =
+  /(?<![\w.@/-])[\w.@-]{1,64}:(?:([./A-Za-z0-9]{13})(?![\w./:])|[^:\s"'`]{1,40}:([\da-f]{32})(?!\w))/g;
+
+/** The hashes of a file of `htpasswd` or `htdigest` that have no form of their own. */
+export function hashedLogins(text: string): readonly SecretRange[] {
+  if (!text.includes('ht') || !HASHED.test(text)) return NONE;
+  return [...text.matchAll(HASHES)].flatMap(({ 0: whole, 1: short, 2: digest, index }) => {
+    const hash = short ?? digest ?? '';
+    if (short !== undefined && !isRandom(short)) return [];
+    return [{ start: index + whole.length - hash.length, end: index + whole.length }];
+  });
+}
 
 /** One of these is in nearly every such file, and long words are looked for fastest. */
 const SIGNS = ['"github-oauth"', '"gitlab-token"'] as const;

@@ -17,10 +17,14 @@ export function matchUserInfo(text: string, at: number): SecretRange | undefined
   }
   if (sign === -1) return undefined;
   if (colon !== -1 && colon < sign) return secretPart(text, colon + 1, sign);
+  if (PUBLIC_USER.test(text.slice(Math.max(0, at - 6), at))) return undefined;
   return isOpaque(text.slice(at + 2, sign), 20) && !isPlaceholder(text.slice(at + 2, sign))
     ? { start: at + 2, end: sign }
     : undefined;
 }
+
+/** Servers of SimpleX: in the place of the user stands the digest of their public key. */
+const PUBLIC_USER = /\b(?:smp|xftp):$/;
 
 const STOPS = new Set([...'/"\'`<>,?#'].map((char) => char.charCodeAt(0)));
 
