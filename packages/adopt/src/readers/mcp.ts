@@ -112,6 +112,8 @@ function readPrompt(
       at,
       `${quote(name)}: the arguments ${unused.map((each) => quote(each)).join(', ')} are nowhere in its text`,
     );
+  if (messages.isWhole && messages.blocks.length === 0)
+    report.warning('W_IMPORT_EMPTY', at, `The prompt ${quote(name)} has no text; it was not imported`);
   if (!messages.isWhole || messages.blocks.length === 0) return undefined;
   if (how.name === undefined && sheetName(name) !== name)
     report.info('W_IMPORT_NAME', at, `The prompt ${quote(name)} became the sheet ${quote(sheetName(name))}`);

@@ -31,6 +31,11 @@ export interface QuotaState {
   readonly open: ReadonlyMap<string, Reservation>;
   /** By person and day or month; those of the project have an empty name. */
   readonly spent: ReadonlyMap<string, QuotaSum>;
+  /**
+   * By run: all of its spending that is counted. Whoever looked at a run before it was counted and reserves afterwards says
+   * less, and that would be counted twice.
+   */
+  readonly counted: ReadonlyMap<string, QuotaAmount>;
   /** The last day on which something was reserved. */
   readonly day: string;
   /** Who set and removed limits, the newest last: a record for people that outlives the volume it was written in. */
@@ -46,19 +51,29 @@ export interface QuotaAct {
 }
 
 export const NO_QUOTAS: QuotaState = {
-  ...{ limits: new Map(), open: new Map(), spent: new Map(), day: '', acts: [] },
+  ...{ limits: new Map(), open: new Map(), spent: new Map(), counted: new Map(), day: '', acts: [] },
 };
 
 /** The state as the beginning of a volume: what runs wrote before it is not needed any more. */
 export const QUOTA_FOLD = {
-  write: ({ limits, open, spent, day, acts }: QuotaState): JsonValue =>
-    ({ limits: [...limits], open: [...open.values()], spent: [...spent], day, acts }) as unknown as JsonValue,
+  write: ({ limits, open, spent, counted, day, acts }: QuotaState): JsonValue =>
+    ({
+      ...{
+        limits: [...limits],
+        open: [...open.values()],
+        spent: [...spent],
+        counted: [...counted],
+        day,
+        acts,
+      },
+    }) as unknown as JsonValue,
   read(data: JsonValue): QuotaState {
-    const { limits, open, spent, day, acts } = data as unknown as FoldedQuotas;
+    const { limits, open, spent, counted = [], day, acts } = data as unknown as FoldedQuotas;
     return {
       limits: new Map(limits),
       open: new Map(open.map((entry) => [entry.run, entry])),
       spent: new Map(spent),
+      counted: new Map(counted),
       day,
       acts,
     };
@@ -69,6 +84,8 @@ interface FoldedQuotas {
   readonly limits: readonly (readonly [string, QuotaLimits])[];
   readonly open: readonly Reservation[];
   readonly spent: readonly (readonly [string, QuotaSum])[];
+  /** An older version wrote none. */
+  readonly counted?: readonly (readonly [string, QuotaAmount])[];
   readonly day: string;
   readonly acts: readonly QuotaAct[];
 }
@@ -104,7 +121,8 @@ export function projectQuotas(state: QuotaState, { type, data, at }: StoredEvent
       return { ...state, acts: acted(state, { at, by, subject }), limits: without(state.limits, subject) };
     }
     case 'quota.reserved': {
-      const { begins, by: _by, subject: _subject, limits: _limits, ...entry } = fields;
+      const { begins, by: _by, subject: _subject, limits: _limits, ...said } = fields;
+      const entry = { ...said, base: greater(said.base, state.counted.get(said.run) ?? NOTHING) };
       const after = onDay(state, entry.day);
       const open = new Map(after.open).set(entry.run, entry);
       return { ...after, open, spent: begins === true ? count(after.spent, entry, RUN) : after.spent };
@@ -114,7 +132,13 @@ export function projectQuotas(state: QuotaState, { type, data, at }: StoredEvent
       if (entry === undefined) return state;
       const { tokens, usd } = fields;
       const spent = count(state.spent, entry, { tokens, usd, runs: 0 });
-      return { ...state, open: without(state.open, fields.run), spent };
+      const total = plus(entry.base, { tokens, usd });
+      return {
+        ...state,
+        open: without(state.open, fields.run),
+        spent,
+        counted: noted(state, entry.run, total),
+      };
     }
     case 'quota.released': {
       const entry = state.open.get(fields.run);
@@ -147,6 +171,18 @@ type Fields = Reservation & {
 };
 
 const acted = ({ acts }: QuotaState, act: QuotaAct): readonly QuotaAct[] => [...acts, act].slice(-MAX_ACTS);
+
+/** The newest last; a reading is never as old as the oldest. */
+function noted({ counted }: QuotaState, run: string, total: QuotaAmount): QuotaState['counted'] {
+  const next = new Map(counted);
+  next.delete(run);
+  next.set(run, total);
+  const [oldest] = next.keys();
+  if (next.size > MAX_COUNTED && oldest !== undefined) next.delete(oldest);
+  return next;
+}
+
+const MAX_COUNTED = 500;
 
 /** Changes of limits that a volume hands on. */
 const MAX_ACTS = 200;
@@ -198,6 +234,11 @@ export const plus = (a: QuotaAmount, b: QuotaAmount): QuotaAmount => ({
 export const minus = (a: QuotaAmount, b: QuotaAmount): QuotaAmount => ({
   tokens: Math.max(0, a.tokens - b.tokens),
   usd: Math.max(0, billionths(a.usd - b.usd)),
+});
+
+const greater = (a: QuotaAmount, b: QuotaAmount): QuotaAmount => ({
+  tokens: Math.max(a.tokens, b.tokens),
+  usd: Math.max(a.usd, b.usd),
 });
 
 const billionths = (usd: number): number => Math.round(usd * 1e9) / 1e9;

@@ -24,7 +24,7 @@ export function matchAssignment(text: string, at: number): readonly SecretRange[
   if (key.kinds.includes('key-lines')) return keyLines(text, at);
   const header = headerSecrets(text, at, key);
   if (header) return header;
-  const value = isElement ? elementValue(text, at) : valueAfter(text, at);
+  const value = isElement ? elementValue(text, at) : withoutEmphasis(text, key.start, valueAfter(text, at));
   const isBeside = key.kinds.includes('value');
   const names = isBeside
     ? namesBeside(text, {
@@ -122,6 +122,14 @@ function valueAfter(text: string, at: number): Value | undefined {
   if (parameter) end = start + parameter.index;
   while (end > start && TRAILING.has(text.charCodeAt(end - 1))) end -= 1;
   return { start, end, quoted: false, isCut: false };
+}
+
+/** `**password=x**` in Markdown: the signs behind the value are no part of it. */
+function withoutEmphasis(text: string, keyStart: number, value: Value | undefined): Value | undefined {
+  if (value === undefined || value.quoted || value.isCut) return value;
+  const signs = /(\*{1,3}|~~)$/.exec(text.slice(Math.max(0, keyStart - 3), keyStart))?.[0];
+  if (signs === undefined || !text.slice(value.start, value.end).endsWith(signs)) return value;
+  return { ...value, end: value.end - signs.length };
 }
 
 /** `&z=1` of a query. */
