@@ -46,6 +46,29 @@ const SPREAD: Readonly<Record<string, (secret: string) => string>> = {
     `1\t${wrapped(gzipSync(BEFORE + secret).toString('hex'), 60, '\n2\t')}`,
   'zlib in base32, in comments': (secret) =>
     `# ${wrapped(base32Of(deflateSync(BEFORE + secret)), 32, '\n# ')}`,
+  'gzip behind a shorter first line': (secret) =>
+    `data: ${gzipSync(BEFORE + secret)
+      .toString('base64')
+      .slice(0, 22)}\n  ${wrapped(
+      gzipSync(BEFORE + secret)
+        .toString('base64')
+        .slice(22),
+      32,
+      '\n  ',
+    )}`,
+  'gzip in colours': (secret) =>
+    `\x1b[32m${wrapped(gzipSync(BEFORE + secret).toString('base64'), 40, '\x1b[0m\n\x1b[32m')}\x1b[0m`,
+  'gzip with empty lines between': (secret) =>
+    wrapped(gzipSync(BEFORE + secret).toString('base64'), 40, '\n\n'),
+  'base64 of gzip in base64': (secret) =>
+    wrapped(base64(gzipSync(BEFORE + secret).toString('base64')), 40, '\n'),
+  'base64 in lines of a log': (secret) =>
+    `10:00:01 INFO ${wrapped(base64(BEFORE.repeat(4) + secret), 40, '\n10:00:01 INFO ')}`,
+  'base64 in lines with their authors': (secret) =>
+    `3f7868 (Ada 2026-01-01 1) ${wrapped(base64(BEFORE + secret), 40, '\n3f7868 (Ada 2026-01-01 2) ')}`,
+  'hex in comments of a batch file': (secret) =>
+    `REM ${wrapped(Buffer.from(BEFORE + secret).toString('hex'), 40, '\nREM ')}`,
+  'base32 in a quotation with numbers': (secret) => `> 1: ${wrapped(base32(BEFORE + secret), 40, '\n> 2: ')}`,
   zlib: (secret) => deflateSync(BEFORE + secret).toString('base64'),
   base32: (secret) => base32(secret),
   'base32 in words': (secret) => wrapped(base32(secret), 8, ' '),

@@ -4,6 +4,7 @@ import { compileDumpOpen } from './dump-secret.js';
 import { base32Forms, encodedForms } from './encoded.js';
 import type { LeakContext } from './leak-context.js';
 import { BEGUN_MIN, PLACE_MIN } from './live-known.js';
+import { linesOpen } from './live-lines.js';
 import { packedEncoding } from './packed.js';
 import { openPhraseAt } from './secret/phrase.js';
 import { compileOpen } from './split-secret.js';
@@ -24,6 +25,7 @@ export function compileOpens(context: LeakContext): Opens {
       listOpen(credentials),
       compileDumpOpen(credentials),
       compileCutOpen(credentials),
+      linesOpen(credentials),
     );
   if (credentials.length > 0) all.push(encodedOpen(credentials, BEGUN_MIN));
   if (names.length > 0) all.push(encodedOpen(names, PLACE_MIN));
@@ -142,8 +144,9 @@ const packedOpen: Opens = (text) => {
   RUN.lastIndex = 0;
   for (let match = RUN.exec(text); match; match = RUN.exec(text)) {
     const { 0: run, index } = match;
-    const sign = run.startsWith('+') || run.startsWith('-') ? 1 : 0;
-    if (packedEncoding(text, index + sign) === undefined) continue;
+    // The sign of a diff, and the end of a colour of a terminal, are no part of it.
+    const sign = /^(?:[+-]|\d{1,3}m)?/.exec(run)![0].length;
+    if (packedEncoding(text, index + sign) === undefined && !TWICE.test(run.slice(sign))) continue;
     const end = packedEnd(text, index, index + run.length);
     if (end === text.length) return index;
     RUN.lastIndex = end;
@@ -153,13 +156,26 @@ const packedOpen: Opens = (text) => {
 
 const RUN = /[A-Za-z0-9+/_-]{16,}/g;
 
-/** Where what was packed ends whose first line has the run `[start, end)`: a whole line that has no run of its length ends it. */
+/** What gzip or zlib has packed, in base64 of base64. */
+const TWICE = /^(?:SDRz|ZUp[3-6])/;
+
+/**
+ * Where what was packed ends whose first line has the run `[start, end)`: a whole line that has no run of the length of the
+ * lines before it ends it. The first line may be a shorter one, and there may be empty lines.
+ */
 function packedEnd(text: string, start: number, end: number): number {
+  let width = end - start;
+  let isFirst = true;
   for (let lineEnd = text.indexOf('\n', end); lineEnd !== -1; ) {
     const next = text.indexOf('\n', lineEnd + 1);
     if (next === -1) return text.length;
-    const runs = text.slice(lineEnd + 1, next).match(RUN) ?? [];
-    if (!runs.some(({ length }) => length === end - start)) return next + 1;
+    const line = text.slice(lineEnd + 1, next);
+    const widths = (line.match(RUN) ?? []).map(({ length }) => length);
+    if (isFirst && widths.length > 0) {
+      width = Math.max(width, ...widths);
+      isFirst = false;
+    }
+    if (!widths.includes(width) && line.trim() !== '') return next + 1;
     lineEnd = next;
   }
   return text.length;

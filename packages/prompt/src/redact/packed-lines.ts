@@ -136,9 +136,12 @@ const isSigned =
     source.charAt(start) === '+' || source.charAt(start) === '-';
 const withoutSigns = (block: Block): Block => block.map(({ start, end }) => ({ start: start + 1, end }));
 
+const isEncoded = (source: string, { start, end }: Piece): boolean =>
+  hasDigitsOfEncoding(source.slice(start, Math.min(end, start + LOOK_MAX)));
+
 /** One piece by itself says what it is: digits, and letters of either case or as hex and base32 have them. */
-function isEncoded(source: string, { start, end }: Piece): boolean {
-  const run = source.slice(start, Math.min(end, start + LOOK_MAX)).replace(/^[+-]/, '');
+export function hasDigitsOfEncoding(piece: string): boolean {
+  const run = piece.slice(0, LOOK_MAX).replace(/^[+-]/, '');
   const isMixed = /[A-Z].*[a-z]|[a-z].*[A-Z]/.test(run);
   if (/\d/.test(run)) return isMixed || /^(?:[\da-f]+|[\dA-F]+|[2-7A-Z]+|[2-7a-z]+)$/.test(run);
   // Chance writes some lines without a digit, and changes the case more often than names do.
