@@ -57,6 +57,11 @@ describe('createClient', () => {
       is: { code: 'E_API_ANSWER', status: 502 },
     },
     {
+      name: 'a server that was too busy to read the request',
+      answer: () => new Response(null, { status: 408 }),
+      is: { code: 'E_API_UNREACHABLE', status: 0, message: expect.stringContaining('same id') },
+    },
+    {
       name: 'a yes of another shape',
       answer: () => json({ yes: 1 }),
       is: { code: 'E_API_ANSWER', status: 200 },

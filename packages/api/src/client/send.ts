@@ -47,6 +47,8 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const text = await readBody(response, MAX_ERROR).catch(() => undefined);
   const parsed = errorBodySchema.safeParse(parseJson(text));
   if (parsed.success) return { ...parsed.data.error, status: response.status };
+  // What carries requests gave up before the server had this one whole.
+  if (response.status === 408) return SLOW;
   return { ...NOT_OURS, status: response.status };
 }
 
