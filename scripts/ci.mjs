@@ -3,6 +3,7 @@ import './node-version.mjs';
 import { randomInt } from 'node:crypto';
 import { keepFamily } from './family/keep.mjs';
 import { installPacked } from './pack.mjs';
+import { prepareParts } from './parts/prepare.mjs';
 import { commitHash, commitSeed } from './seed.mjs';
 import { soakFiles } from './soak/files.mjs';
 import { soakWithin } from './soak/run-slice.mjs';
@@ -25,6 +26,8 @@ const seed = Number(process.env.CUEBOOK_SEED ?? commitSeed());
 console.log(
   `\nThe soak: ${files.length} files, one of ${SLICES} slices, within ${minutes} minutes, with seed ${seed}.`,
 );
+// What only a soak uses is brought when the slice has it.
+await prepareParts((part) => part.inSoak === true && part.usedBy.some((file) => files.includes(file)));
 if (PACKED.some((file) => files.includes(file))) await installPacked({ nodes: OTHER_NODES });
 const soak = await soakWithin(files, { budgetMs: minutes * 60_000, seed });
 for (const file of soak.cut) console.log(`cut by time, neither passed nor failed: ${file}`);
