@@ -10,6 +10,8 @@ export interface Io {
   /** The same, byte for byte, whatever stands in it: for a key that is made for whoever asks, and for what is read back. */
   readonly exact: (text: string) => Promise<void>;
   readonly err: (text: string) => void;
+  /** The same, byte for byte: for an address that is a key. */
+  readonly exactErr: (text: string) => void;
   readonly stdin: AsyncIterable<Uint8Array>;
   /** Whether each stream is a terminal: only then there is colour or progress, and only a person at one is asked. */
   readonly terminal: { readonly in: boolean; readonly out: boolean; readonly err: boolean };
@@ -22,7 +24,8 @@ export interface Io {
 }
 
 /** The streams that a program hands in. Left out: what goes out exactly goes out as all else does. */
-export type Streams = Omit<Io, 'exact'> & Partial<Pick<Io, 'exact'>>;
+export type Streams = Omit<Io, Exact> & Partial<Pick<Io, Exact>>;
+type Exact = 'exact' | 'exactErr';
 
 /** Whether a person sits there who sees what is asked and can type an answer. */
 export const isAtTerminal = ({ terminal }: Pick<Io, 'terminal'>): boolean => terminal.in && terminal.out;
@@ -37,14 +40,13 @@ export function processIo(stop: AbortSignal, wait: () => void): Io {
   // Nobody is left to tell.
   stderr.on('error', () => process.exit(process.exitCode ?? 1));
   const out = (text: string): Promise<void> => new Promise((resolve) => stdout.write(text, () => resolve()));
+  const err = (text: string): void => {
+    stderr.write(text);
+  };
   return {
     cwd: process.cwd(),
     env: process.env,
-    out,
-    exact: out,
-    err: (text) => {
-      stderr.write(text);
-    },
+    ...{ out, exact: out, err, exactErr: err },
     // Looked up when read: merely touching it opens it.
     get stdin() {
       return process.stdin;

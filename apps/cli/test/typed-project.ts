@@ -16,6 +16,7 @@ export const quietIo = (cwd: string): Io => ({
   env: {},
   out: async () => undefined,
   exact: async () => undefined,
+  exactErr: () => undefined,
   err: () => undefined,
   stdin: (async function* () {})(),
   terminal: { in: false, out: false, err: false },

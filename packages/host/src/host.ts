@@ -104,7 +104,7 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
     const found = atWork.get((await kindOf(run)) ?? '');
     if (found !== undefined) return ok(found.work);
     const [first] = await store.read(run, { limit: 1 });
-    return first === undefined ? unknownRun(run) : strangeRun(run, first.type);
+    return first === undefined ? unknownRun(run) : unknownKind(run, first.type);
   }
   const gate = createQuotaGate({
     store,
@@ -288,11 +288,11 @@ const NO_NAME: Result<never, HostError> = refuse(
 const NOTHING_WAITS = 'Nothing of that id waits in this run: it was answered, or it never waited.';
 
 /** It is there, and nobody here knows its kind: a newer process of the project does, or one with more kinds. */
-const strangeRun = (run: RunId, begins: string): Result<never, HostError> =>
+const unknownKind = (run: RunId, begins: string): Result<never, HostError> =>
   refuse(
     'unavailable',
     'E_RUN_KIND',
-    `${run} begins with ${JSON.stringify(begins.slice(0, 80))}, which no kind of this process does. A newer one goes on with it, or one whose cuebook.yaml names the kind.`,
+    `This process does not know the kind of ${run}, whose first event is ${JSON.stringify(begins.slice(0, 80))}. A newer version of Cuebook continues it, or a process whose cuebook.yaml names the kind.`,
   );
 
 const unknownRun = (run: RunId): Result<never, HostError> =>

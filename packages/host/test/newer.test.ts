@@ -127,3 +127,26 @@ it.each(Object.keys(STRANGE) as readonly (keyof typeof STRANGE)[])(
     );
   },
 );
+
+it('another field of a change that is known is ignored, and the change counts', async () => {
+  await fc.assert(
+    fc.asyncProperty(WORDS, fc.jsonValue(), async (word, value) => {
+      fc.pre(!['person', 'role', 'subject', 'limits', 'by'].includes(word));
+      files += 1;
+      const store = must(await openStore({ file: join(folder, `${files}`, 'journal.db') }));
+      const more = JSON.parse(`{${JSON.stringify(word)}:${JSON.stringify(value)}}`) as object;
+      const open = { initial: null, project: () => null };
+      const people = openRegister(store, 'people', open);
+      const bo = { ...more, person: 'bo', role: 'viewer', by: 'owner' };
+      must(await people.change(() => ok({ events: [{ type: 'person.added', data: bo }], answer: null })));
+      expect(await openPeople(store).list()).toMatchObject([{ name: 'bo', role: 'viewer' }]);
+      const fold = { write: () => null, read: () => null };
+      const limits = openRollingRegister(store, 'quotas', { ...open, fold });
+      const set = { ...more, subject: 'project', limits: { runsPerDay: 3 }, by: 'owner' };
+      must(await limits.change(() => ok({ events: [{ type: 'quota.set', data: set }], answer: null })));
+      expect(await openQuotas(store).list()).toEqual([{ subject: 'project', limits: { runsPerDay: 3 } }]);
+      await store.close();
+    }),
+    runs(30, 600),
+  );
+});

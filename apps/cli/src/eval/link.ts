@@ -1,8 +1,9 @@
 import { openFolder } from '@cuebook/files';
 import type { Call } from '../command.js';
 import { journalPlace } from '../record/journal.js';
+import { shownLink } from '../team/shown-link.js';
 
-/** Where a server is up, the page of the run. The link is a key: only a terminal is shown it. */
+/** Where a server is up, the page of the run. */
 export async function printLink(call: Call, run: string): Promise<void> {
   const { flags, io } = call;
   const { home } = await journalPlace(flags, io);
@@ -11,6 +12,5 @@ export async function printLink(call: Call, run: string): Promise<void> {
   if (!files.ok || !(await files.value.stat('server.json')).ok) return;
   const found = await (await import('../team/connect.js')).findRunning(call);
   if (found === undefined) return;
-  const link = io.terminal.err ? found.link : `${found.url}/#`;
-  io.err(`page: ${link}/runs/${run}/comparison\n`);
+  io.exactErr(`page: ${shownLink(found, io)}/runs/${run}/comparison\n`);
 }

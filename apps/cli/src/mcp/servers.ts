@@ -66,7 +66,7 @@ async function logInAt(
 ): Promise<number> {
   const { logIn } = await import('@cuebook/provider/servers');
   const tell = (address: string): void =>
-    io.err(`Open this address in a browser of this machine, and agree there:\n\n  ${address}\n\n`);
+    io.exactErr(`Open this address in a browser of this machine, and agree there:\n\n  ${address}\n\n`);
   const done = await logIn({ name, url, logins, tell, signal: io.stop });
   if (!done.ok)
     throw new Failure('E_MCP_LOGIN_FAILED', `No login at "${name}": ${WHY[done.error]}`, { exit: 1 });

@@ -15,6 +15,7 @@ export function quietIo({
     env,
     out: async () => undefined,
     exact: async () => undefined,
+    exactErr: () => undefined,
     err: () => undefined,
     stdin: nothing(),
     terminal: { in: false, out: false, err: false },

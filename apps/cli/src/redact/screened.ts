@@ -11,11 +11,11 @@ interface Screened {
 
 /**
  * The one way of a command to whoever reads it: what it prints may repeat what was typed, what a file is called or what
- * stands in it, and whatever another program said. Only `exact` goes by: keys that are made for whoever asks, and bytes
- * that somebody reads back.
+ * stands in it, and whatever another program said. Only `exact` and `exactErr` go by: keys that are made for whoever
+ * asks, and bytes that somebody reads back.
  */
 export function screened(io: Streams): Screened {
-  const { exact = io.out } = io;
+  const { exact = io.out, exactErr = io.err } = io;
   let away: Away | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const look = async (): Promise<Away> => {
@@ -29,6 +29,12 @@ export function screened(io: Streams): Screened {
     return done;
   };
   let waits = 0;
+  const errInOrder = (work: () => Promise<void>): void => {
+    waits += 1;
+    void inOrder(work).finally(() => {
+      waits -= 1;
+    });
+  };
   return {
     io: {
       ...{ cwd: io.cwd, env: io.env, terminal: io.terminal, stop: io.stop, typing: io.typing },
@@ -41,12 +47,9 @@ export function screened(io: Streams): Screened {
       err: (text) => {
         if (waits === 0 && !MAY_HOLD.test(text)) return io.err(text);
         if (waits === 0 && away !== undefined) return io.err(away(text));
-        waits += 1;
-        void inOrder(async () => {
-          io.err((await look())(text));
-          waits -= 1;
-        });
+        errInOrder(async () => io.err((await look())(text)));
       },
+      exactErr: (text) => (waits === 0 ? exactErr(text) : errInOrder(async () => exactErr(text))),
       ...(io.wait && { wait: io.wait }),
     },
     written: async () => {

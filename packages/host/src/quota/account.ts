@@ -58,14 +58,12 @@ export const NO_QUOTAS: QuotaState = {
 export const QUOTA_FOLD = {
   write: ({ limits, open, spent, counted, day, acts }: QuotaState): JsonValue =>
     ({
-      ...{
-        limits: [...limits],
-        open: [...open.values()],
-        spent: [...spent],
-        counted: [...counted],
-        day,
-        acts,
-      },
+      limits: [...limits],
+      open: [...open.values()],
+      spent: [...spent],
+      counted: [...counted],
+      day,
+      acts,
     }) as unknown as JsonValue,
   read(data: JsonValue): QuotaState {
     const { limits, open, spent, counted = [], day, acts } = data as unknown as FoldedQuotas;
@@ -172,7 +170,7 @@ type Fields = Reservation & {
 
 const acted = ({ acts }: QuotaState, act: QuotaAct): readonly QuotaAct[] => [...acts, act].slice(-MAX_ACTS);
 
-/** The newest last; a reading is never as old as the oldest. */
+/** The newest last. Only so many are kept: no process takes so long to reserve that as many other runs are settled meanwhile. */
 function noted({ counted }: QuotaState, run: string, total: QuotaAmount): QuotaState['counted'] {
   const next = new Map(counted);
   next.delete(run);

@@ -42,6 +42,42 @@ const apply = (state: QuotaState, events: readonly object[]): QuotaState =>
   events.reduce<QuotaState>((next, event) => projectQuotas(next, event as StoredEvent), state);
 
 describe('reservations', () => {
+  it('whoever reserves after a look at a run that is old by then has nothing counted twice', () => {
+    const look = fc.record({
+      act: fc.constantFrom('look', 'reserve', 'spend', 'settle'),
+      who: fc.nat({ max: 2 }),
+      tokens: fc.integer({ min: 1, max: 90 }),
+    });
+    fc.assert(
+      fc.property(fc.array(look, { maxLength: 40 }), (steps) => {
+        const [run, day] = ['run_1', dayOf(START)];
+        let state = NO_QUOTAS;
+        let total = 0;
+        const seen = [0, 0, 0];
+        for (const [at, { act, who, tokens }] of [
+          ...steps.entries(),
+          [steps.length, { act: 'settle', who: 0, tokens: 1 }] as const,
+        ]) {
+          const entry = state.open.get(run);
+          if (act === 'look') seen[who] = total;
+          if (act === 'spend' && entry !== undefined) total += tokens;
+          if (act === 'settle' && entry !== undefined)
+            state = apply(state, [settledEvent(run, { tokens: total - entry.base.tokens, usd: 0 })]);
+          if (act !== 'reserve') continue;
+          const spent = { tokens: seen[who] ?? 0, usd: 0 };
+          const done = decideReserve(state, {
+            ...{ id: `${at}`, run, person: 'ada', role: 'owner', day, at: START + at, seq: at },
+            ...{ base: spent, spent, begins: false, asked: {}, rest: { tokens: 90, usd: 0 } },
+          });
+          if (done.ok) state = apply(state, done.value.events);
+        }
+        expect(usedOf(state, '', day).spent.tokens).toBe(total);
+        expect(QUOTA_FOLD.read(JSON.parse(JSON.stringify(QUOTA_FOLD.write(state))))).toEqual(state);
+      }),
+      runs(300, 20_000),
+    );
+  });
+
   it('whatever is reserved, spent, raised and given back: no limit is ever passed, and nothing is left over', () => {
     fc.assert(
       fc.property(

@@ -1,7 +1,7 @@
 import { hasDigitsOfEncoding } from './packed-lines.js';
 
 /** Where a known value may have begun in lines that go on, by the text so far; its length when there is none. */
-type Opens = (text: string) => number;
+export type Opens = (text: string) => number;
 
 /**
  * A value that is encoded over lines, each behind the same signs (`# `, a number, the time of a log), is known when its last

@@ -4,12 +4,10 @@ import { compileDumpOpen } from './dump-secret.js';
 import { base32Forms, encodedForms } from './encoded.js';
 import type { LeakContext } from './leak-context.js';
 import { BEGUN_MIN, PLACE_MIN } from './live-known.js';
-import { linesOpen } from './live-lines.js';
+import { linesOpen, type Opens } from './live-lines.js';
 import { packedEncoding } from './packed.js';
 import { openPhraseAt } from './secret/phrase.js';
 import { compileOpen } from './split-secret.js';
-
-type Opens = (text: string) => number;
 
 /**
  * Where something known may have begun that is spread over places at which a text may be cut, and goes on in what follows:

@@ -12,6 +12,7 @@ import { type GivenLimits, LIMIT_WORDS, readLimits } from '../../team/limits.js'
 import { followPlainly } from '../../team/plain.js';
 import { requireAnswer } from '../../team/require.js';
 import { attachTo } from '../../team/session/session.js';
+import { shownLink } from '../../team/shown-link.js';
 import { documentOf, endText, exitOf } from '../../team/text/report.js';
 import { screenValue } from '../../team/text/screen-value.js';
 import { newCommandId } from '../door.js';
@@ -73,14 +74,15 @@ const INSTEAD = {
 /** Watches a run that was started or gone on with, in the way that fits where the words go. */
 export async function follow(
   call: Call,
-  { client, link, isOwn }: Connected,
+  connected: Connected,
   run: string,
   { after }: { readonly after?: number } = {},
 ): Promise<number> {
   const { flags, io } = call;
+  const { client, isOwn } = connected;
   const style = styleFor(io, 'err');
   const json = isOn(flags, 'json');
-  if (!json) io.err(style.dim(`${run}   ${link}\n`));
+  if (!json) io.exactErr(style.dim(`${run}   ${shownLink(connected, io)}\n`));
   const isAttached = isAtTerminal(io) && !json;
   const view = isAttached
     ? await attachTo({ client, run, io, after })
