@@ -106,6 +106,8 @@ describe('a column of secrets', () => {
     '| option | key |\n| --- | --- |\n| cache | by2Url |',
     'id,token\n1,the\n2,quick\n3,fox',
     'name, password\n\nfoo, bar1baz',
+    '"key",\n"writeKey2",\n"writeValue2",\n',
+    '| | password |\n| - | - |\n| | x |',
     'user,password\nada,changeme\nbo,<password>\n',
   ])('is not seen in: %j', (text) => {
     expect(redact(text)).toBe(text);
