@@ -133,7 +133,7 @@ describe('a column of secrets', () => {
         const text = pieces.join('');
         for (const { start, end } of columnSecrets(text)) {
           expect(start).toBeLessThan(end);
-          expect(text.slice(start, end)).not.toMatch(/[\n,;|\t]/);
+          expect(text.slice(start, end)).not.toContain('\n');
         }
       }),
       runs(2_000, 200_000),
