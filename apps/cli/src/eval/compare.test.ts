@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ComparisonDocument, comparisonText, type EvalDocument } from '@cuebook/eval';
-import { describe, expect } from 'vitest';
+import { describe, expect, it as itAlways } from 'vitest';
 import { itInTurn as it, itInSoak } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { commitAll } from '../../test/git.js';
@@ -55,7 +55,7 @@ const compare = async (cwd: string, ...args: readonly string[]) => {
 };
 
 describe('eval', () => {
-  it('scores one variant with error bars, after a plan, and pays for nothing twice', async () => {
+  itAlways('scores one variant with error bars, after a plan, and pays for nothing twice', async () => {
     const cwd = desk();
     const first = await call(cwd, 'eval', '--json');
     expect(first.code).toBe(0);
@@ -117,7 +117,7 @@ describe('compare', () => {
     expect(replayed.stdout).not.toContain('Name the file');
   });
 
-  it('says better, and writes Markdown, SARIF and JUnit', async () => {
+  itAlways('says better, and writes Markdown, SARIF and JUnit', async () => {
     const cwd = desk({}, odds('', -4));
     const told = await compare(
       cwd,

@@ -26,7 +26,7 @@ async function serve(cwd: string) {
   };
 }
 
-itInTurn('an operator brings two agents of one home to life without writing a line of YAML', async () => {
+it('an operator brings two agents of one home to life without writing a line of YAML', async () => {
   const town = folderWith({});
   const platform = async (...args: readonly string[]) => {
     const outcome = await cuebook(args, { cwd: town });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComparisonDocument } from '@cuebook/eval';
-import { describe, expect } from 'vitest';
+import { describe, expect, it as itAlways } from 'vitest';
 import { itInTurn as it } from '../../../../../test/runs.js';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
 import { sheetProject } from '../../../test/sheet-project.js';
@@ -43,36 +43,39 @@ const call = (cwd: string, args: readonly string[], input = '') =>
 const CHANGE = ['--change', 'drop:texts/tone.md:2'];
 
 describe('a judge', () => {
-  it('scores the takes of a comparison, each judgement a turn on record, and cannot say better without marks', async () => {
-    const cwd = desk();
-    const worse = await call(cwd, ['compare', '--json', ...CHANGE]);
-    const document = JSON.parse(worse.stdout) as ComparisonDocument;
-    expect(document.verdict).toBe('worse');
-    expect(document.metrics[0]).toMatchObject({
-      ...{ name: 'kind', judged: { marks: 0, corrected: false } },
-      ...{ base: { mean: 1 }, candidate: { mean: 0 } },
-    });
-    expect(worse.stderr).toContain('plan: judge kind: 2 judgements');
-    expect(worse.stderr).toContain('plan: judge kind: 12 judgements');
-    // From the record alone, byte for byte.
-    expect((await cuebook(['compare', document.id, '--json'], { cwd })).stdout).toBe(worse.stdout);
-    // The other way round it would be better, and a judge alone may not say so.
-    const swapped = desk({
-      'texts/tone.md': 'You review changes.\n',
-      'texts/new.md': 'Thank whoever wrote.\n',
-    });
-    const better = await call(swapped, [
-      'compare',
-      '--json',
-      '--change',
-      'replace:texts/tone.md=@texts/new.md',
-    ]);
-    expect(JSON.parse(better.stdout)).toMatchObject({ verdict: 'open' });
-    // The judgement is a turn like any other: a byte of the question is explained by the file of the judge.
-    const judged = stepRun(sha256, document.id, judgeStep('kind', 1));
-    const explained = await cuebook(['explain', `${judged}@1`, '--at', 'polite'], { cwd });
-    expect(explained.stdout).toContain('judges/kind.yaml:1:');
-  });
+  itAlways(
+    'scores the takes of a comparison, each judgement a turn on record, and cannot say better without marks',
+    async () => {
+      const cwd = desk();
+      const worse = await call(cwd, ['compare', '--json', ...CHANGE]);
+      const document = JSON.parse(worse.stdout) as ComparisonDocument;
+      expect(document.verdict).toBe('worse');
+      expect(document.metrics[0]).toMatchObject({
+        ...{ name: 'kind', judged: { marks: 0, corrected: false } },
+        ...{ base: { mean: 1 }, candidate: { mean: 0 } },
+      });
+      expect(worse.stderr).toContain('plan: judge kind: 2 judgements');
+      expect(worse.stderr).toContain('plan: judge kind: 12 judgements');
+      // From the record alone, byte for byte.
+      expect((await cuebook(['compare', document.id, '--json'], { cwd })).stdout).toBe(worse.stdout);
+      // The other way round it would be better, and a judge alone may not say so.
+      const swapped = desk({
+        'texts/tone.md': 'You review changes.\n',
+        'texts/new.md': 'Thank whoever wrote.\n',
+      });
+      const better = await call(swapped, [
+        'compare',
+        '--json',
+        '--change',
+        'replace:texts/tone.md=@texts/new.md',
+      ]);
+      expect(JSON.parse(better.stdout)).toMatchObject({ verdict: 'open' });
+      // The judgement is a turn like any other: a byte of the question is explained by the file of the judge.
+      const judged = stepRun(sha256, document.id, judgeStep('kind', 1));
+      const explained = await cuebook(['explain', `${judged}@1`, '--at', 'polite'], { cwd });
+      expect(explained.stdout).toContain('judges/kind.yaml:1:');
+    },
+  );
 
   it.each([
     ['reversed polarity', odds('Nonsense')],
