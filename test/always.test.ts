@@ -41,8 +41,8 @@ const SHOWN: Readonly<Record<string, readonly [file: string, title: string]>> = 
   webhook: ['commands/webhook.test.ts', 'adds, lists, rotates and removes; a secret is shown once'],
   attach: ['run/hosted.test.ts', 'is gone on with, answered and watched at the server, whatever its kind'],
   approvals: [
-    'approvals/approvals.test.ts',
-    'is listed in its own words, shown whole, and answered; the run goes on until it waits again',
+    'team/team.test.ts',
+    'prints the link, serves others in this project, and stops when it is told to',
   ],
   roles: [
     'commands/roles.test.ts',
@@ -50,20 +50,20 @@ const SHOWN: Readonly<Record<string, readonly [file: string, title: string]>> = 
   ],
   mcp: ['mcp/client.test.ts', 'lists and gets prompts, and calls tools'],
   acp: ['acp/talk.test.ts', 'who denies is heard: the call is not made, and the run knows'],
-  test: ['prompt-test/test-command.test.ts', 'tells what is not as expected, and why'],
+  test: ['prompt-test/test-command.test.ts', 'tells what is wrong with a file, and runs the others'],
   package: [
     'commands/workflows.test.ts',
     'the package %s, which nobody of the project wrote, is a stranger until a person accepts its bytes',
   ],
   eval: [
-    'eval/compare.test.ts',
-    'scores one variant with error bars, after a plan, and pays for nothing twice',
+    'team/shown-link.test.ts',
+    'the link to %s opens the server from a terminal, and is no key where somebody else reads along',
   ],
   compare: ['eval/compare.test.ts', 'says better, and writes Markdown, SARIF and JUnit'],
   ablate: ['eval/ablate.test.ts', 'leaves out obligations by default, and writes which cases notice them'],
   judge: [
     'eval/judge/judge.test.ts',
-    'scores the takes of a comparison, each judgement a turn on record, and cannot say better without marks',
+    '13: marks are given blind, agree or not, and are void when a byte of the judge changes',
   ],
   tune: [
     'eval/tune/tune.test.ts',
@@ -106,12 +106,12 @@ const SHOWN: Readonly<Record<string, readonly [file: string, title: string]>> = 
     'an operator brings two agents of one home to life without writing a line of YAML',
   ],
   library: [
-    'commands/library.test.ts',
-    'a scenario of the project is a target, with tests that run before anybody approves or signs',
+    'resident/first-hour.test.ts',
+    'an operator brings two agents of one home to life without writing a line of YAML',
   ],
   experiment: [
-    'commands/experiment.test.ts',
-    'cuebook experiment: a plan, a start, steps, a result and an end',
+    'resident/first-hour.test.ts',
+    'an operator brings two agents of one home to life without writing a line of YAML',
   ],
   operator: [
     'commands/operator.test.ts',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readYaml } from '@cuebook/yaml';
-import { describe, expect, it as itAlways } from 'vitest';
+import { describe, expect } from 'vitest';
 import { itInTurn as it } from '../../../../test/runs.js';
 import { ask, asking, env, TARGET } from '../../test/asking.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
@@ -24,54 +24,51 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
 ];
 
 describe('a question of a workflow', () => {
-  itAlways(
-    'is listed in its own words, shown whole, and answered; the run goes on until it waits again',
-    async () => {
-      const { call, waits, id, run, first } = await asking([ask(SIZE)]);
-      expect(first).toEqual({
-        run,
-        kind: 'workflow',
-        target: TARGET,
-        for: 'question',
-        id: expect.stringMatching(/^apr_/),
-        node: null,
-        alias: null,
-        about: expect.stringMatching(/^call_/),
-        tool: 'ui.ask_user',
-        input: { widgetId: 'q', ...SIZE },
-        reason: null,
-        askedAt: expect.any(Number),
-        expiresAt: null,
-        answers: ['small', 'very large'],
-        command: `cuebook approvals answer ${id} small`,
-        status: 'waiting',
-        by: null,
-      });
-      expect((await call('approvals')).stdout).toBe(
-        `${id}  ${run}  workflow  workflows/request  asks: How large?\n`,
-      );
-      expect((await call('approvals', 'show', id.slice(0, 9))).stdout).toBe(
-        [
-          `? workflow workflows/request asks  ${run}`,
-          '  How large?',
-          '  - small',
-          '  - very large',
-          '  Answer with one of small, very large',
-          `  cuebook approvals answer ${id} small\n`,
-        ].join('\n'),
-      );
-      const went = await call('approvals', 'answer', id, 'very', 'large');
-      expect(went).toMatchObject({ code: 1, stdout: 'Thanks.\n' });
-      expect(went.stderr).toContain(`Answered ${id}\n`);
-      expect(went.stderr).toContain(`--script ask.json --run ${run} --input TEXT`);
-      expect(await waits()).toMatchObject([{ for: 'input', id: run, reason: 'Thanks.', answers: ['TEXT'] }]);
-      expect(await call('approvals', 'answer', id, 'small')).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('E_APPROVAL_UNKNOWN'),
-      });
-      expect((await call('verify', run)).code).toBe(0);
-    },
-  );
+  it('is listed in its own words, shown whole, and answered; the run goes on until it waits again', async () => {
+    const { call, waits, id, run, first } = await asking([ask(SIZE)]);
+    expect(first).toEqual({
+      run,
+      kind: 'workflow',
+      target: TARGET,
+      for: 'question',
+      id: expect.stringMatching(/^apr_/),
+      node: null,
+      alias: null,
+      about: expect.stringMatching(/^call_/),
+      tool: 'ui.ask_user',
+      input: { widgetId: 'q', ...SIZE },
+      reason: null,
+      askedAt: expect.any(Number),
+      expiresAt: null,
+      answers: ['small', 'very large'],
+      command: `cuebook approvals answer ${id} small`,
+      status: 'waiting',
+      by: null,
+    });
+    expect((await call('approvals')).stdout).toBe(
+      `${id}  ${run}  workflow  workflows/request  asks: How large?\n`,
+    );
+    expect((await call('approvals', 'show', id.slice(0, 9))).stdout).toBe(
+      [
+        `? workflow workflows/request asks  ${run}`,
+        '  How large?',
+        '  - small',
+        '  - very large',
+        '  Answer with one of small, very large',
+        `  cuebook approvals answer ${id} small\n`,
+      ].join('\n'),
+    );
+    const went = await call('approvals', 'answer', id, 'very', 'large');
+    expect(went).toMatchObject({ code: 1, stdout: 'Thanks.\n' });
+    expect(went.stderr).toContain(`Answered ${id}\n`);
+    expect(went.stderr).toContain(`--script ask.json --run ${run} --input TEXT`);
+    expect(await waits()).toMatchObject([{ for: 'input', id: run, reason: 'Thanks.', answers: ['TEXT'] }]);
+    expect(await call('approvals', 'answer', id, 'small')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('E_APPROVAL_UNKNOWN'),
+    });
+    expect((await call('verify', run)).code).toBe(0);
+  });
 
   it('refuses what does not fit, says what does, and waits on', async () => {
     const { call, waits, id } = await asking([ask(SIZE)]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { RunId } from '@cuebook/journal';
 import { openPlatform, type Tallies } from '@cuebook/platform';
-import { expect, it as itAlways } from 'vitest';
+import { expect } from 'vitest';
 import { itInTurn as test } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
@@ -21,7 +21,7 @@ async function tally(cwd: string, tallies: Tallies): Promise<void> {
   if (!appended.ok) throw new Error(appended.error.code);
 }
 
-itAlways('cuebook experiment: a plan, a start, steps, a result and an end', async () => {
+test('cuebook experiment: a plan, a start, steps, a result and an end', async () => {
   const cwd = folderWith({ 'cuebook.yaml': 'roots: {}\n' });
   const call = (args: string) => cuebook(args.split(' '), { cwd });
   const json = async (args: string) => {

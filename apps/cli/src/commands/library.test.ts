@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it as itAlways } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { itInTurn as test } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
@@ -186,75 +186,69 @@ describe('cuebook library', () => {
     expect((await json('library new --shipped')).value.versions).toEqual([]);
   });
 
-  itAlways(
-    'a scenario of the project is a target, with tests that run before anybody approves or signs',
-    async () => {
-      const { cwd, call, json, keys } = town();
-      mkdirSync(join(cwd, 'scenarios'));
-      writeFileSync(join(cwd, 'scenarios', 'farewell.yaml'), FAREWELL);
-      writeFileSync(join(cwd, 'scenarios', 'farewell.test.yaml'), CASES);
-      const checked = await call('check');
-      expect(checked.stdout + checked.stderr).not.toContain('E_');
-      expect((await call('render scenario:farewell')).stdout).toContain('Never promise to come back.');
-      const where = await json('explain scenario:farewell --at 10');
-      expect(where.code).toBe(0);
-      expect((await call('test')).stdout).toContain('3 cases passed');
-      expect((await json('library new farewell --by ann')).value.versions).toMatchObject([
-        { id: 'farewell', version: 1 },
-      ]);
+  test('a scenario of the project is a target, with tests that run before anybody approves or signs', async () => {
+    const { cwd, call, json, keys } = town();
+    mkdirSync(join(cwd, 'scenarios'));
+    writeFileSync(join(cwd, 'scenarios', 'farewell.yaml'), FAREWELL);
+    writeFileSync(join(cwd, 'scenarios', 'farewell.test.yaml'), CASES);
+    const checked = await call('check');
+    expect(checked.stdout + checked.stderr).not.toContain('E_');
+    expect((await call('render scenario:farewell')).stdout).toContain('Never promise to come back.');
+    const where = await json('explain scenario:farewell --at 10');
+    expect(where.code).toBe(0);
+    expect((await call('test')).stdout).toContain('3 cases passed');
+    expect((await json('library new farewell --by ann')).value.versions).toMatchObject([
+      { id: 'farewell', version: 1 },
+    ]);
 
-      // Cases that fail are refused at each step.
-      writeFileSync(
-        join(cwd, 'scenarios', 'farewell.test.yaml'),
-        CASES.replace('contains: Say goodbye', 'contains: Say hello'),
-      );
-      const refused = await call('library new farewell --by ann');
-      expect([refused.code, refused.stderr]).toEqual([
-        1,
-        expect.stringContaining('1 of 3 cases fail: asks for a goodbye'),
-      ]);
-      writeFileSync(
-        join(cwd, 'scenarios', 'farewell.test.yaml'),
-        CASES.replace('script: [{ text: "Bye" }]', 'provider: openai'),
-      );
-      expect((await call('library new farewell --by ann')).stderr).toContain('asks a model');
-      expect((await call('library approve farewell@1 --by rosa')).code).toBe(0);
-      expect((await call('library request --out request.json')).code).toBe(0);
-      const request = JSON.parse(readFileSync(join(cwd, 'request.json'), 'utf8'));
-      request.cases['farewell@1'] = request.cases['farewell@1'].replace(
-        'contains: Goodbye',
-        'contains: Hello',
-      );
-      writeFileSync(join(cwd, 'failing.json'), JSON.stringify(request));
-      const key = join(keys, 'library', 'library.key.json');
-      const passphrase = readFileSync(join(keys, 'passphrases.txt'), 'utf8').split('\n')[3] ?? '';
-      const offline = desk(cwd, { CUEBOOK_PASSPHRASE: passphrase });
-      const unsigned = await offline.call(`library sign failing.json --key ${key} --out s.json`);
-      expect([unsigned.code, existsSync(join(cwd, 's.json'))]).toEqual([1, false]);
-      const done = await offline.json(`library sign request.json --key ${key} --out s.json`);
-      expect(done.value).toMatchObject({ added: ['farewell@1'], isOwn: true, cases: 3 });
-      expect((await call('library publish s.json')).code).toBe(0);
-      expect((await json('bundle publish')).value.published).toHaveLength(1);
-      const { scenarios } = (await json('bundle verify ada')).value.bundles[0];
-      expect(scenarios).toContainEqual(expect.objectContaining({ id: 'farewell', version: 1 }));
+    // Cases that fail are refused at each step.
+    writeFileSync(
+      join(cwd, 'scenarios', 'farewell.test.yaml'),
+      CASES.replace('contains: Say goodbye', 'contains: Say hello'),
+    );
+    const refused = await call('library new farewell --by ann');
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('1 of 3 cases fail: asks for a goodbye'),
+    ]);
+    writeFileSync(
+      join(cwd, 'scenarios', 'farewell.test.yaml'),
+      CASES.replace('script: [{ text: "Bye" }]', 'provider: openai'),
+    );
+    expect((await call('library new farewell --by ann')).stderr).toContain('asks a model');
+    expect((await call('library approve farewell@1 --by rosa')).code).toBe(0);
+    expect((await call('library request --out request.json')).code).toBe(0);
+    const request = JSON.parse(readFileSync(join(cwd, 'request.json'), 'utf8'));
+    request.cases['farewell@1'] = request.cases['farewell@1'].replace('contains: Goodbye', 'contains: Hello');
+    writeFileSync(join(cwd, 'failing.json'), JSON.stringify(request));
+    const key = join(keys, 'library', 'library.key.json');
+    const passphrase = readFileSync(join(keys, 'passphrases.txt'), 'utf8').split('\n')[3] ?? '';
+    const offline = desk(cwd, { CUEBOOK_PASSPHRASE: passphrase });
+    const unsigned = await offline.call(`library sign failing.json --key ${key} --out s.json`);
+    expect([unsigned.code, existsSync(join(cwd, 's.json'))]).toEqual([1, false]);
+    const done = await offline.json(`library sign request.json --key ${key} --out s.json`);
+    expect(done.value).toMatchObject({ added: ['farewell@1'], isOwn: true, cases: 3 });
+    expect((await call('library publish s.json')).code).toBe(0);
+    expect((await json('bundle publish')).value.published).toHaveLength(1);
+    const { scenarios } = (await json('bundle verify ada')).value.bundles[0];
+    expect(scenarios).toContainEqual(expect.objectContaining({ id: 'farewell', version: 1 }));
 
-      // Parameters alone make a version too; what does not fit is told by place.
-      expect((await json('library new farewell --temperature 0.9 --by ann')).value.versions).toMatchObject([
-        { id: 'farewell', version: 2, preset: { temperature: 0.9, max_tokens: 100 } },
-      ]);
-      expect((await call('library new farewell --temperature hot')).code).toBe(2);
-      writeFileSync(join(cwd, 'x.yaml'), 'template: "{self_prompt_view}\\n{mood}"\n');
-      expect((await call('library new farewell --from x.yaml')).stderr).toMatch(
-        /E_SCENARIO.*\{mood\} is not declared/,
-      );
-      writeFileSync(join(cwd, 'x.yaml'), 'output: { format: text, min: 1, max: 900 }\n');
-      expect((await call('library new farewell --from x.yaml --by ann')).stderr).toContain(
-        'output: max is at most 200',
-      );
-      expect((await call('library new sunrise --top-p 0.5')).stderr).toContain('no sunrise');
-      expect((await call('library new sunrise')).stderr).toContain('E_EDITOR');
-    },
-  );
+    // Parameters alone make a version too; what does not fit is told by place.
+    expect((await json('library new farewell --temperature 0.9 --by ann')).value.versions).toMatchObject([
+      { id: 'farewell', version: 2, preset: { temperature: 0.9, max_tokens: 100 } },
+    ]);
+    expect((await call('library new farewell --temperature hot')).code).toBe(2);
+    writeFileSync(join(cwd, 'x.yaml'), 'template: "{self_prompt_view}\\n{mood}"\n');
+    expect((await call('library new farewell --from x.yaml')).stderr).toMatch(
+      /E_SCENARIO.*\{mood\} is not declared/,
+    );
+    writeFileSync(join(cwd, 'x.yaml'), 'output: { format: text, min: 1, max: 900 }\n');
+    expect((await call('library new farewell --from x.yaml --by ann')).stderr).toContain(
+      'output: max is at most 200',
+    );
+    expect((await call('library new sunrise --top-p 0.5')).stderr).toContain('no sunrise');
+    expect((await call('library new sunrise')).stderr).toContain('E_EDITOR');
+  });
 
   test('an editor writes a version', async () => {
     const { cwd, json } = town();

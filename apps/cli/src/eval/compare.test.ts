@@ -55,7 +55,7 @@ const compare = async (cwd: string, ...args: readonly string[]) => {
 };
 
 describe('eval', () => {
-  itAlways('scores one variant with error bars, after a plan, and pays for nothing twice', async () => {
+  it('scores one variant with error bars, after a plan, and pays for nothing twice', async () => {
     const cwd = desk();
     const first = await call(cwd, 'eval', '--json');
     expect(first.code).toBe(0);

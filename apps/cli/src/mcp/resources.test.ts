@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
-import { expect, it as itAlways, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { itInTurn as it, runs } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { PROJECT } from '../../test/mcp.js';
@@ -72,52 +72,49 @@ async function connect(files: Readonly<Record<string, string>> = {}, args: reado
 
 const uri = (kind: string, name: string): string => `cuebook://${kind}/${encodeURIComponent(name)}`;
 
-itAlways(
-  'the official client lists and reads rendered prompts, texts and runs, and nothing else',
-  async () => {
-    const { client, textAt, cwd } = await connect(
-      { 'secret.txt': 'not for you', '.env': 'KEY=1', 'names.md': 'x' },
-      ['--script', 'script.yaml', '--env', 'SHELF=shelf-of-gold'],
-    );
-    expect(client.getServerCapabilities()).toMatchObject({
-      tools: { listChanged: true },
-      prompts: { listChanged: true },
-      resources: { listChanged: true },
-    });
-    const listed = async () => (await client.listResources()).resources.map((each) => each.uri);
-    const before = await listed();
-    expect(before).toContain(uri('render', 'prompt:librarian'));
-    expect(before).toContain(uri('text', 'agents/prompts/librarian.ts'));
-    expect(before.join()).not.toMatch(/secret|env|names/);
-    const { resourceTemplates } = await client.listResourceTemplates();
-    expect(resourceTemplates.map((each) => each.uriTemplate)).toContain('cuebook://run/{run}');
-    const document = JSON.parse(await textAt(uri('render', 'prompt:librarian')));
-    expect(document).toMatchObject({ profile: 'prompt', blocks: [{ name: 'system' }] });
-    expect(await textAt(uri('text', 'agents/prompts/librarian.ts'))).toContain('town library');
-    await client.callTool({ name: 'summarise', arguments: { text: 'A tale.' } });
-    const run = (await listed()).find((each) => each.startsWith('cuebook://run/')) ?? '';
-    const record = JSON.parse(await textAt(run));
-    expect(record.events.length).toBeGreaterThan(3);
-    expect(JSON.stringify(record)).not.toContain(cwd);
-    const last = record.events.at(-1).seq;
-    expect(JSON.parse(await textAt(`${run}/${last}`)).events).toEqual([]);
-    for (const gone of ['secret.txt', '.env', '../etc/passwd', '/etc/passwd', '.cuebook/journal.db'])
-      await expect(client.readResource({ uri: uri('text', gone) })).rejects.toThrow('no such resource');
-    // Whatever is asked for, only what is listed is answered.
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom('render', 'text', 'run', 'file', ''),
-        fc.string(),
-        async (kind, name) => {
-          const asked = `cuebook://${kind}/${name}`;
-          if (before.includes(asked)) return;
-          await expect(client.readResource({ uri: asked })).rejects.toThrow(/no such resource/);
-        },
-      ),
-      runs(100, 1_000),
-    );
-  },
-);
+it('the official client lists and reads rendered prompts, texts and runs, and nothing else', async () => {
+  const { client, textAt, cwd } = await connect(
+    { 'secret.txt': 'not for you', '.env': 'KEY=1', 'names.md': 'x' },
+    ['--script', 'script.yaml', '--env', 'SHELF=shelf-of-gold'],
+  );
+  expect(client.getServerCapabilities()).toMatchObject({
+    tools: { listChanged: true },
+    prompts: { listChanged: true },
+    resources: { listChanged: true },
+  });
+  const listed = async () => (await client.listResources()).resources.map((each) => each.uri);
+  const before = await listed();
+  expect(before).toContain(uri('render', 'prompt:librarian'));
+  expect(before).toContain(uri('text', 'agents/prompts/librarian.ts'));
+  expect(before.join()).not.toMatch(/secret|env|names/);
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.map((each) => each.uriTemplate)).toContain('cuebook://run/{run}');
+  const document = JSON.parse(await textAt(uri('render', 'prompt:librarian')));
+  expect(document).toMatchObject({ profile: 'prompt', blocks: [{ name: 'system' }] });
+  expect(await textAt(uri('text', 'agents/prompts/librarian.ts'))).toContain('town library');
+  await client.callTool({ name: 'summarise', arguments: { text: 'A tale.' } });
+  const run = (await listed()).find((each) => each.startsWith('cuebook://run/')) ?? '';
+  const record = JSON.parse(await textAt(run));
+  expect(record.events.length).toBeGreaterThan(3);
+  expect(JSON.stringify(record)).not.toContain(cwd);
+  const last = record.events.at(-1).seq;
+  expect(JSON.parse(await textAt(`${run}/${last}`)).events).toEqual([]);
+  for (const gone of ['secret.txt', '.env', '../etc/passwd', '/etc/passwd', '.cuebook/journal.db'])
+    await expect(client.readResource({ uri: uri('text', gone) })).rejects.toThrow('no such resource');
+  // Whatever is asked for, only what is listed is answered.
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('render', 'text', 'run', 'file', ''),
+      fc.string(),
+      async (kind, name) => {
+        const asked = `cuebook://${kind}/${name}`;
+        if (before.includes(asked)) return;
+        await expect(client.readResource({ uri: asked })).rejects.toThrow(/no such resource/);
+      },
+    ),
+    runs(100, 1_000),
+  );
+});
 
 it('a changed file changes what is served, and the client is told which list', async () => {
   const { client, change, cwd } = await connect();

@@ -46,7 +46,7 @@ describe('cuebook test', () => {
     expect(answer.cases.length).toBeGreaterThan(2);
   });
 
-  it('tells what is not as expected, and why', async () => {
+  itInTurn('tells what is not as expected, and why', async () => {
     const cwd = desk({
       [FILE]: `cases:
   - { name: good, args: { text: A tale. }, request: { user: { contains: A tale. }, system: { absent: A tale. } } }
