@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCENARIOS } from '@cuebook/bundle';
 import { expect, it } from 'vitest';
-import { itInTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 const SAID = 'I have just moved in by the river and write down what flies past. What did you see today?';
