@@ -111,8 +111,7 @@ function blocksOf(source: string, pieces: readonly Piece[]) {
     const isAsWide = (at: number): boolean => at < pieces.length && widthOf(pieces[at]!) === width;
     const gap = isAsWide(first + 1) ? gapAfter(source, pieces, first) : undefined;
     next = first + 1;
-    if (gap !== undefined)
-      while (isAsWide(next) && gapAfter(source, pieces, next - 1) === gap) next += 1;
+    if (gap !== undefined) while (isAsWide(next) && gapAfter(source, pieces, next - 1) === gap) next += 1;
     const body = pieces.slice(first, next);
     if (!body.some((piece) => isEncoded(source, piece))) continue;
     const tails = lastPieces(source, body[body.length - 1]!, body.length === 1 ? undefined : gap);

@@ -31,11 +31,7 @@ export const readHeld = (look: Look, source: string, mode: ScanMode, own: Found)
   );
 
 /** What the signs around it give away as a credential once they are read; all else the shadow finds, and what is known. */
-const spelledSecrets = (
-  look: Look,
-  source: string,
-  mode: ScanMode,
-): readonly (readonly Replacement[])[] =>
+const spelledSecrets = (look: Look, source: string, mode: ScanMode): readonly (readonly Replacement[])[] =>
   mode.knownOnly
     ? []
     : guarded(

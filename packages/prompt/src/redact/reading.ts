@@ -17,7 +17,10 @@ export interface HeldText {
 export function heldTexts(source: string, isStraight = false): readonly HeldText[] {
   const readings: HeldText[] = [];
   const signs = lineSigns(source);
-  const bare = signs.isDecorated || isDecorated(source, isStraight) ? rewritten(source, DECORATION, () => '') : undefined;
+  const bare =
+    signs.isDecorated || isDecorated(source, isStraight)
+      ? rewritten(source, DECORATION, () => '')
+      : undefined;
   if (bare) readings.push(bare);
   const said = !isStraight && isEscaped(source) ? rewritten(source, ESCAPED, meaningOf) : undefined;
   if (said) readings.push(said);

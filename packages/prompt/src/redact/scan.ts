@@ -134,12 +134,7 @@ function searchKnown(known: Compiled, source: string, mode: ScanMode): readonly 
   return special === source.length ? raw : withShadows(known, source, special, mode, raw);
 }
 
-function search(
-  all: Compiled,
-  known: () => Compiled,
-  source: string,
-  mode: ScanMode,
-): Found {
+function search(all: Compiled, known: () => Compiled, source: string, mode: ScanMode): Found {
   const plain = plainShadow(source);
   const quick = walkShadow(all, plain, mode, true);
   const { runs } = quick;
