@@ -24,28 +24,39 @@ const LENGTH_MIN = 32;
 const OWN_MIN = 1024;
 let kept = createBuffer(1 << 16);
 let keptText: string | undefined;
+/** The last text that was none: it is asked for as often. */
+let otherText: string | undefined;
+let loose = createBuffer(1 << 12);
+let looseText: string | undefined;
 
 /** The bytes of a text that is ASCII throughout and long enough to be worth it. */
 export function readAscii(text: string): Ascii | undefined {
   if (text.length < LENGTH_MIN) return undefined;
   if (text === keptText) return kept;
+  if (text === otherText) return undefined;
   const buffer = bufferFor(text.length);
   const isAscii = encodeInto(buffer, text);
   if (buffer === kept) keptText = isAscii ? text : undefined;
+  if (!isAscii) otherText = text;
   return isAscii ? buffer : undefined;
 }
 
 /**
  * The same of any text, with zeros for what is not ASCII. Of the text that was read last these are its bytes; another
- * one is read into a buffer of its own, so it disturbs nobody who reads.
+ * one is read into a second buffer, so it disturbs nobody who reads the first: good until the next text is read loosely.
  */
 export function readLoosely(text: string): Ascii {
   if (text === keptText) return kept;
-  const buffer = createBuffer(text.length);
+  if (text === looseText) return loose;
+  const isKept = text.length <= KEPT_MAX;
+  if (isKept && text.length > loose.bytes.length) loose = createBuffer(text.length);
+  const buffer = isKept ? loose : createBuffer(text.length);
+  const { bytes } = buffer;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code < 128) buffer.bytes[at] = code;
+    bytes[at] = code < 128 ? code : 0;
   }
+  if (isKept) looseText = text;
   return buffer;
 }
 

@@ -15,8 +15,9 @@ export interface Cursor {
 }
 
 export function createCursor(text: string): Cursor {
-  const seen = new Map<string, { asked: number; answer: number }>();
+  let seen: Map<string, { asked: number; answer: number }> | undefined;
   const indexOf = (needle: string, from: number): number => {
+    seen ??= new Map();
     const last = seen.get(needle);
     if (last && last.asked <= from && (last.answer === -1 || last.answer >= from)) return last.answer;
     const answer = text.indexOf(needle, from);

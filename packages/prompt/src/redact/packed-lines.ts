@@ -1,4 +1,3 @@
-import { codesOf, longRuns } from './codes.js';
 import type { HeldText } from './reading.js';
 
 // An encoding that goes on over lines stands in each of them behind the same signs: blanks, `> `, `# `, `+`, a number, the
@@ -20,11 +19,21 @@ const GAP_IN_LINE = 12;
 
 /**
  * The blocks of encoded lines in a text, each without what stands between its pieces; none for a text without one. The
- * second reading has what may be the last piece of a block as well as a word that follows.
+ * second reading has what may be the last piece of a block as well as a word that follows. `runs`: the long ones of the text.
  */
-export function packedLines(source: string): readonly HeldText[] {
-  const { sure, maybe } = blocksOf(source, piecesOf(source));
+export function packedLines(source: string, runs: readonly number[]): readonly HeldText[] {
+  if (!hasEncoded(source, runs)) return NONE;
+  const { sure, maybe } = blocksOf(source, piecesOf(source, runs));
   return [sure, maybe].filter(({ length }) => length > 0).map((blocks) => readingOf(source, blocks));
+}
+
+const NONE: readonly HeldText[] = [];
+
+/** Whether any of the runs is one of an encoding: nearly no text has one, and no block is without. */
+function hasEncoded(source: string, runs: readonly number[]): boolean {
+  for (let at = 0; at < runs.length; at += 2)
+    if (isEncoded(source, { start: runs[at]!, end: runs[at + 1]! })) return true;
+  return false;
 }
 
 function readingOf(source: string, blocks: readonly Block[]): HeldText {
@@ -63,8 +72,7 @@ function placeIn(pieces: Block, at: number): number | undefined {
 }
 
 /** The long runs that may be pieces: of each line the longest, or all when they are of one length and stand close together. */
-function piecesOf(source: string): readonly Piece[] {
-  const runs = longRuns(codesOf(source, 'outer'));
+function piecesOf(source: string, runs: readonly number[]): readonly Piece[] {
   const pieces: Piece[] = [];
   let line: Piece[] = [];
   const close = (): void => {
@@ -100,11 +108,10 @@ function blocksOf(source: string, pieces: readonly Piece[]) {
   const [sure, maybe]: [Block[], Block[]] = [[], []];
   for (let first = 0, next = 0; first < pieces.length; first = next) {
     const width = widthOf(pieces[first]!);
-    const gap = gapAfter(source, pieces, first);
-    const isNext = (at: number): boolean =>
-      at < pieces.length && widthOf(pieces[at]!) === width && gapAfter(source, pieces, at - 1) === gap;
+    const isAsWide = (at: number): boolean => at < pieces.length && widthOf(pieces[at]!) === width;
+    const gap = isAsWide(first + 1) ? gapAfter(source, pieces, first) : undefined;
     next = first + 1;
-    if (gap !== undefined) while (isNext(next)) next += 1;
+    if (gap !== undefined) while (isAsWide(next) && gapAfter(source, pieces, next - 1) === gap) next += 1;
     const body = pieces.slice(first, next);
     if (!body.some((piece) => isEncoded(source, piece))) continue;
     const tails = lastPieces(source, body[body.length - 1]!, body.length === 1 ? undefined : gap);
@@ -136,19 +143,39 @@ const isSigned =
     source.charAt(start) === '+' || source.charAt(start) === '-';
 const withoutSigns = (block: Block): Block => block.map(({ start, end }) => ({ start: start + 1, end }));
 
-const isEncoded = (source: string, { start, end }: Piece): boolean =>
-  hasDigitsOfEncoding(source.slice(start, Math.min(end, start + LOOK_MAX)));
+const isEncoded = (source: string, { start, end }: Piece): boolean => hasDigitsOfEncoding(source, start, end);
 
 /** One piece by itself says what it is: digits, and letters of either case or as hex and base32 have them. */
-export function hasDigitsOfEncoding(piece: string): boolean {
-  const run = piece.slice(0, LOOK_MAX).replace(/^[+-]/, '');
-  const isMixed = /[A-Z].*[a-z]|[a-z].*[A-Z]/.test(run);
-  if (/\d/.test(run)) return isMixed || /^(?:[\da-f]+|[\dA-F]+|[2-7A-Z]+|[2-7a-z]+)$/.test(run);
+export function hasDigitsOfEncoding(text: string, start = 0, end = text.length): boolean {
+  const first = text.charCodeAt(start);
+  const from = first === 43 || first === 45 ? start + 1 : start;
+  const to = Math.min(end, start + LOOK_MAX);
+  let [any, all, parts, last] = [0, ALPHABETS, 0, 0];
+  for (let at = from; at < to; at += 1) {
+    const kind = KINDS[text.charCodeAt(at)] ?? 0;
+    any |= kind;
+    all &= kind;
+    // A row of letters of one case is one part, and so is everything else.
+    const letters = kind & (SMALL | CAPITAL);
+    if (letters === 0 || letters !== last) parts += 1;
+    last = letters;
+  }
+  const isMixed = (any & SMALL) !== 0 && (any & CAPITAL) !== 0;
+  if ((any & DIGIT) !== 0) return isMixed || all !== 0;
   // Chance writes some lines without a digit, and changes the case more often than names do.
-  return isMixed && run.replaceAll(/[a-z]+|[A-Z]+/g, '.').length > 0.45 * run.length;
+  return isMixed && parts > 0.45 * (to - from);
 }
 
 const LOOK_MAX = 80;
+const [SMALL, CAPITAL, DIGIT] = [1, 2, 4];
+/** Those of hex and base32, each in small letters or capitals. */
+const DIGITS_OF = [/[\da-f]/, /[\dA-F]/, /[2-7A-Z]/, /[2-7a-z]/];
+const ALPHABETS = 0b1111_000;
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  const own = /[a-z]/.test(char) ? SMALL : /[A-Z]/.test(char) ? CAPITAL : /\d/.test(char) ? DIGIT : 0;
+  return DIGITS_OF.reduce((kind, digits, at) => (digits.test(char) ? kind | (8 << at) : kind), own);
+});
 
 const gapAfter = (source: string, pieces: readonly Piece[], at: number): string | undefined => {
   const next = pieces[at + 1];
@@ -164,25 +191,37 @@ const signsOf = (text: string): string => text.replaceAll(/\d+/g, '0').replaceAl
 /** What may be left for the last line: shorter than the others, and behind the same signs. */
 function lastPieces(source: string, last: Piece, gap: string | undefined): readonly Piece[] {
   // Filled up: it was the last.
-  if (source.charAt(last.end) === '=') return [];
+  if (source.charAt(last.end) === '=') return NO_PIECES;
   const rest = source.slice(last.end, last.end + GAP_MAX + Math.min(LINE_MAX, widthOf(last)));
-  const before = `\n${source.slice(Math.max(0, last.start - GAP_MAX), last.start)}`;
-  const signs = signsOf(before.slice(before.lastIndexOf('\n')));
-  const pieces = [...rest.matchAll(/[\w+/-]{2,}/g)].flatMap(({ 0: run, index }) => {
+  const lead = `\n${source.slice(Math.max(0, last.start - GAP_MAX), last.start)}`;
+  const signs = signsOf(lead.slice(lead.lastIndexOf('\n')));
+  let behindSigns: Piece | undefined;
+  let inLine: Piece | undefined;
+  let alone: Piece | undefined;
+  for (const { 0: run, index } of rest.matchAll(WORDS)) {
     const start = last.end + index;
-    const between = signsOf(rest.slice(0, index));
-    return run.length > widthOf(last) ? [] : [{ start, end: start + run.length, between }];
-  });
-  const found =
-    gap === undefined
-      ? [
-          pieces.find(({ between }) => between.endsWith(signs) && between.split('\n').length <= 3),
-          pieces.findLast(({ between }) => between.length <= GAP_IN_LINE && !between.includes('\n')),
-          pieces.find(({ between }) => SIGNS_ONLY.test(between)),
-        ]
-      : [pieces.find(({ between }) => between === gap)];
-  return [...new Set(found)].filter((piece) => piece !== undefined);
+    const piece = run.length > widthOf(last) ? undefined : { start, end: start + run.length };
+    const before = rest.slice(0, index);
+    if (gap !== undefined) {
+      const between = signsOf(before);
+      if (between.length > gap.length) return NO_PIECES;
+      if (between === gap && piece) return [piece];
+      continue;
+    }
+    const lines = before.split('\n').length;
+    const isOnlySigns = !OTHER.test(before);
+    if (lines > 3 && !isOnlySigns) break;
+    if (lines > 1 && lines <= 3 && signsOf(before.slice(before.lastIndexOf('\n'))) === signs)
+      behindSigns ??= piece;
+    if (lines === 1 && signsOf(before).length <= GAP_IN_LINE) inLine = piece ?? inLine;
+    if (isOnlySigns && SIGNS_ONLY.test(signsOf(before))) alone ??= piece;
+  }
+  return [...new Set([behindSigns, inLine, alone])].filter((piece) => piece !== undefined);
 }
 
+const NO_PIECES: readonly Piece[] = [];
+const WORDS = /[\w+/-]{2,}/g;
+/** What is no sign at the end of a line or at the start of one. */
+const OTHER = /[^"'`,;+\\\s>#|*/-]/;
 /** The end of a line, and what the next one begins with. */
 const SIGNS_ONLY = /^["'`,;+\\\s]{0,12}\n[>#|*+/;"'\s-]{0,80}$/;

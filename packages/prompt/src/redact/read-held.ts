@@ -3,38 +3,42 @@ import type { Replacement } from './leak-context.js';
 import { packedLines } from './packed-lines.js';
 import { type HeldText, heldTexts } from './reading.js';
 import { spelledTexts } from './spelled.js';
-import type { ScanMode, Scanner } from './walk.js';
+import type { Found, ScanMode } from './walk.js';
 
-/** What is found in the texts that a text holds, as somebody reads them who takes them out of it. */
-export const readHeld = (scan: Scanner['scan'], source: string, mode: ScanMode): readonly Replacement[] =>
+type Look = (source: string, mode: ScanMode) => Found;
+
+/** What is found in the texts that a text holds, as somebody reads them who takes them out of it. `own`: what it shows itself. */
+export const readHeld = (look: Look, source: string, mode: ScanMode, own: Found): readonly Replacement[] =>
   guarded(
     'redact.reading',
     () => {
-      const found = heldTexts(source).flatMap((held) => [
-        inSource(held, scan(held.text, mode)),
-        inSource(held, linesOf(scan, held.text, mode)),
-      ]);
-      return [...found, ...spelledSecrets(scan, source, mode), linesOf(scan, source, mode)].reduce(
-        widened,
-        NOTHING,
-      );
+      const seen = new Map<string, Found>();
+      /** Two readings of a text are often the same. */
+      const lookOnce: Look = (text) => {
+        const found = seen.get(text) ?? look(text, mode);
+        seen.set(text, found);
+        return found;
+      };
+      const { isStraight, runs } = own;
+      const found = heldTexts(source, isStraight).flatMap((held) => {
+        const shown = lookOnce(held.text, mode);
+        return [inSource(held, shown.found), inSource(held, linesOf(look, held.text, mode, shown.runs))];
+      });
+      const spelled = isStraight ? [] : spelledSecrets(lookOnce, source, mode);
+      return [...found, ...spelled, linesOf(look, source, mode, runs)].reduce(widened, NOTHING);
     },
     NOTHING,
   );
 
 /** What the signs around it give away as a credential once they are read; all else the shadow finds, and what is known. */
-const spelledSecrets = (
-  scan: Scanner['scan'],
-  source: string,
-  mode: ScanMode,
-): readonly (readonly Replacement[])[] =>
+const spelledSecrets = (look: Look, source: string, mode: ScanMode): readonly (readonly Replacement[])[] =>
   mode.knownOnly
     ? []
     : guarded(
         'redact.spelled',
         () =>
           spelledTexts(source).map((spelled) => {
-            const found = scan(spelled.text, mode);
+            const { found } = look(spelled.text, mode);
             return inSource(
               spelled,
               found.filter(({ kind }) => kind === 'credential'),
@@ -44,13 +48,18 @@ const spelledSecrets = (
       );
 
 /** What is known in an encoding that goes on over lines, whatever these begin and end with. */
-const linesOf = (scan: Scanner['scan'], source: string, mode: ScanMode): readonly Replacement[] =>
+const linesOf = (
+  look: Look,
+  source: string,
+  mode: ScanMode,
+  runs: readonly number[],
+): readonly Replacement[] =>
   guarded(
     'redact.lines',
     () => {
       const known = { ...mode, knownOnly: true };
-      const [sure = NOTHING, maybe = NOTHING] = packedLines(source).map((lines) =>
-        inSource(lines, scan(lines.text, known)),
+      const [sure = NOTHING, maybe = NOTHING] = packedLines(source, runs).map((lines) =>
+        inSource(lines, look(lines.text, known).found),
       );
       const touches = (one: Replacement, other: Replacement) =>
         one.start < other.end && other.start < one.end;

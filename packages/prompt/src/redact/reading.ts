@@ -1,4 +1,5 @@
 import { lineSigns } from './line-signs.js';
+import { holds, signOf } from './sign.js';
 
 /** A text that another one holds, as somebody reads it who undoes what it was put into, and the way back. */
 export interface HeldText {
@@ -11,13 +12,17 @@ export interface HeldText {
  * A text that holds other texts hides how they begin: the `\n` before a path in a string literal, the colour of a
  * terminal, the `+` of a diff, the name and number of a found line, the stars of emphasis. These are the readings
  * without them; none for a text that has none of them. What is found in one is private wherever it was put.
+ * `isStraight`: nothing in the text can be an escape.
  */
-export function heldTexts(source: string): readonly HeldText[] {
+export function heldTexts(source: string, isStraight = false): readonly HeldText[] {
   const readings: HeldText[] = [];
   const signs = lineSigns(source);
-  const bare = signs.isDecorated || isDecorated(source) ? rewritten(source, DECORATION, () => '') : undefined;
+  const bare =
+    signs.isDecorated || isDecorated(source, isStraight)
+      ? rewritten(source, DECORATION, () => '')
+      : undefined;
   if (bare) readings.push(bare);
-  const said = isEscaped(source) ? rewritten(source, ESCAPED, meaningOf) : undefined;
+  const said = !isStraight && isEscaped(source) ? rewritten(source, ESCAPED, meaningOf) : undefined;
   if (said) readings.push(said);
   // A literal inside of a literal.
   const inner = said && LITERAL.test(said.text) ? rewritten(said.text, ESCAPED, meaningOf) : undefined;
@@ -30,6 +35,8 @@ export function heldTexts(source: string): readonly HeldText[] {
   return readings;
 }
 
+/** No comment of a program is one: `/** `. */
+const EMPHASIS = /\*\*(?=[^\s*][^*]{0,400}\*\*)/;
 const COLOUR = String.raw`(?:\x1b|\\(?:x1b|u001b|033|e))\[[0-9;?]{0,24}[A-Za-z]`;
 const DECORATION = new RegExp(
   [
@@ -38,12 +45,14 @@ const DECORATION = new RegExp(
     String.raw`^[+-](?=[^\s+-])`,
     String.raw`^(?:[\w.@/-]{1,160}:\d{1,6}[:-]|\d{1,6}[:-](?=\S))(?:\d{1,6}[:-])?(?=\D)`,
     // What is emphasised goes up to its other end.
-    String.raw`\*\*(?=[^\s*][^*]{0,400}\*\*)`,
+    EMPHASIS.source,
   ].join('|'),
   'gm',
 );
-const isDecorated = (source: string): boolean =>
-  source.includes('\x1b') || source.includes('**') || (source.includes('\\') && ESCAPED_COLOUR.test(source));
+const isDecorated = (source: string, isStraight: boolean): boolean =>
+  source.includes('\x1b') ||
+  (source.includes('**') && EMPHASIS.test(source)) ||
+  (!isStraight && source.includes('\\') && ESCAPED_COLOUR.test(source));
 const ESCAPED_COLOUR = /\\(?:x1b|u001b|033|e)\[/;
 
 const LITERAL = /\\[nrt"'\\/]/;
@@ -61,9 +70,10 @@ const LETTERS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
 /** What goes on over lines, so that what each line begins with stands in its middle. */
 const goesOverLines = (source: string): boolean =>
-  source.includes('H4sI') ||
-  (source.includes('Secret') && /\bkind\b["']?: ?["']?Secret\b/.test(source)) ||
-  (source.includes('machine ') && /\bmachine [\w.]/.test(source));
+  holds(source, PACKED) ||
+  (holds(source, SECRET) && /\bkind\b["']?: ?["']?Secret\b/.test(source)) ||
+  (holds(source, MACHINE) && /\bmachine [\w.]/.test(source));
+const [PACKED, SECRET, MACHINE] = [signOf('H4sI'), signOf('Secret'), signOf('machine ')];
 const MARGIN = /^[ \t]{0,12}(?:\d{1,6}[ \t]{0,4}[:|\t\u2192]|[>#|*+]{1,3}|\/\/)[ \t]?/gm;
 
 /**

@@ -21,7 +21,7 @@ import { createScanner } from './scan.js';
 import { entrySecrets } from './secret/entry.js';
 import { isJwkSecret } from './secret/jwk.js';
 import { tablesOf } from './secret/login-file.js';
-import { namesOf, ownerOf, type Sibling, type SiblingNames } from './secret/named-value.js';
+import { isValueKey, namesOf, ownerOf, type Sibling, type SiblingNames } from './secret/named-value.js';
 import type { SecretRange } from './secret/secret-value.js';
 import { applyReplacements, composeReplacements } from './settle.js';
 import { mapStrings, uniqueKey } from './value.js';
@@ -148,13 +148,22 @@ function findInJson(
   depth: number,
 ): readonly Replacement[] {
   const decodedLiterals = literals.map((literal) => decodeLiteral(text, literal));
-  const names = namesIn(literals, decodedLiterals);
+  const hasValues = decodedLiterals.some(({ value }, at) => literals[at]!.isKey && isValueKey(value));
+  const names = hasValues ? namesIn(literals, decodedLiterals) : NO_OBJECTS;
   const jwks = jwksOf(literals, decodedLiterals);
   const held = tablesOf(text);
+  /** What is found in a string that is no path is found wherever it stands: keys are said over and over. */
+  const seen = new Map<string, readonly Replacement[]>();
+  const findOf = (value: string, key: string): readonly Replacement[] => {
+    if (value.startsWith('/')) return findKeyed(scanner, value, key, depth + 1);
+    const known = seen.get(value) ?? findKeyed(scanner, value, key, depth + 1);
+    seen.set(value, known);
+    return known;
+  };
   const read = literals.map((literal, index) => {
     const decoded = decodedLiterals[index]!;
     const key = literal.key === -1 ? '' : decodedLiterals[literal.key]!.value;
-    const found = findKeyed(scanner, decoded.value, key, depth + 1);
+    const found = findOf(decoded.value, key);
     const isHeld = held.some(({ start, end }) => literal.start <= start && end <= literal.end);
     const isPart = isJwkSecret(key, decoded.value, jwks.has(literal.object));
     const named = ownerOf({ key, value: decoded.value }, names.get(literal.object) ?? NO_NAMES);
@@ -230,11 +239,12 @@ function namesIn(
 }
 
 const NO_NAMES: SiblingNames = new Map();
+const NO_OBJECTS: ReadonlyMap<number, SiblingNames> = new Map();
 
 /** The objects that are keys of the web: `{ "kty": … }`. */
 const jwksOf = (literals: readonly JsonLiteral[], decoded: readonly DecodedLiteral[]): ReadonlySet<number> =>
   new Set(
-    literals.flatMap(({ isKey, object }, at) => (isKey && decoded[at]!.value === 'kty' ? [object] : [])),
+    literals.filter(({ isKey }, at) => isKey && decoded[at]!.value === 'kty').map(({ object }) => object),
   );
 
 /** The keys of one object that are spoken for. */

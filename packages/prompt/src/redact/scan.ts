@@ -27,6 +27,7 @@ import { storePaths } from './store-path.js';
 import {
   addSecret,
   type Compiled,
+  type Found,
   type Hit,
   mask,
   type ScanMode,
@@ -75,29 +76,33 @@ export function createScanner(context: LeakContext): Scanner {
     const more = [...dumped(text), ...guarded('redact.cut', () => cut(text), [])];
     return more.length === 0 ? split(text) : [...split(text), ...more];
   };
-  const scanWhole: Scanner['scan'] = (source, mode) => {
-    if (mode.knownOnly) return searchKnown(knownParts(), source, mode);
+  const scanWhole = (source: string, mode: ScanMode): Found => {
+    if (mode.knownOnly)
+      return { found: searchKnown(knownParts(), source, mode), isStraight: false, runs: NO_RUNS };
     all ??= compile(true);
     return search(all, knownParts, source, mode);
   };
   const scan: Scanner['scan'] = (source, mode) => {
     if (mode.knownOnly && source === clean) return NOTHING;
     const written = scanWhole(source, mode);
-    const whole =
-      mode.knownOnly || mode.depth > 0 ? written : widened(written, readHeld(scanWhole, source, mode));
+    const isOuter = !mode.knownOnly && mode.depth === 0;
+    const whole = isOuter
+      ? widened(written.found, readHeld(scanWhole, source, mode, written))
+      : written.found;
     const pieces = guarded(
       'redact.split',
       () => (mode.depth === 0 ? piecesIn(hidden, source) : NOTHING),
       NOTHING,
     );
     const found = pieces.length === 0 ? whole : covered(whole, pieces);
-    if (!mode.knownOnly && mode.depth === 0 && found.length === 0) clean = source;
+    if (isOuter && found.length === 0) clean = source;
     return found;
   };
   return { scan };
 }
 
 const NOTHING: readonly Replacement[] = [];
+const NO_RUNS: readonly number[] = [];
 
 /** Known secrets that are cut into pieces, as replacements. */
 const piecesIn = (hidden: ReturnType<typeof compileSplit>, source: string): readonly Replacement[] =>
@@ -129,18 +134,15 @@ function searchKnown(known: Compiled, source: string, mode: ScanMode): readonly 
   return special === source.length ? raw : withShadows(known, source, special, mode, raw);
 }
 
-function search(
-  all: Compiled,
-  known: () => Compiled,
-  source: string,
-  mode: ScanMode,
-): readonly Replacement[] {
+function search(all: Compiled, known: () => Compiled, source: string, mode: ScanMode): Found {
   const plain = plainShadow(source);
   const quick = walkShadow(all, plain, mode, true);
+  const { runs } = quick;
   const beside = besideOf(source);
   if (quick.special === -1) {
-    const hits = toSource(plain, quick.hits);
-    return beside.length === 0 ? hits : union(hits, beside);
+    // What was found is not looked at any further: an escape may stand in it.
+    const isStraight = quick.hits.length === 0;
+    return { found: union(toSource(plain, quick.hits), beside), isStraight, runs };
   }
   // An escape that is undone before a token, or what only looks like one, glues it to the word before it.
   const hits = walkShadow(all, plain, mode, false).hits;
@@ -149,11 +151,16 @@ function search(
   // A path by its shape, which may be chance as written, covers what is known inside of it.
   const isAll = asWritten.length === hits.length;
   const raw = isAll ? certain : union(certain, knownAsWritten(known(), plain, mode));
-  return union(withShadows(all, source, quick.special, mode, raw), beside);
+  const found = union(withShadows(all, source, quick.special, mode, raw), beside);
+  return { found, isStraight: false, runs };
 }
+
+/** No secret is shorter together with the words around it that give it away. */
+const BESIDE_MIN = 8;
 
 /** What no single character gives away, but the words around it do. */
 function besideOf(source: string): readonly Replacement[] {
+  if (source.length < BESIDE_MIN) return NOTHING;
   const secrets = guarded(
     'redact.credential',
     () => union(handedSecrets(source), composerSecrets(source)),
@@ -252,7 +259,7 @@ function walkShadow(compiled: Compiled, shadow: Shadow, mode: ScanMode, stopAtSp
   for (;;) {
     const key = mode.knownOnly ? undefined : nextPrivateKey(text, from, run.cursor);
     const special = walk(run, codes, from, key?.start ?? text.length, stopAtSpecial);
-    if (special !== -1 || !key) return { special, hits: run.hits };
+    if (special !== -1 || !key) return { special, hits: run.hits, runs: run.runs };
     addSecret(run, key);
     from = key.end;
   }

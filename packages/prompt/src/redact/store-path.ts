@@ -1,13 +1,15 @@
+import { holds, signOf } from './sign.js';
+
 /** The folder in which a runtime keeps packages, projects and runs: paths below it are nobody's business. */
 const STORE = 'runtime-store';
-const TAIL = '-store';
-const HEAD = STORE.length - TAIL.length;
+const SIGN = signOf(STORE);
 /** No path is followed further than this, either way. */
 const MAX = 400;
 
 /** Where a text names something below a runtime's own store, with the path before it that leads there. */
 export function storePaths(text: string): readonly { readonly start: number; readonly end: number }[] {
   const found: { readonly start: number; readonly end: number }[] = [];
+  if (!holds(text, SIGN)) return found;
   let last = 0;
   for (let at = next(text, 0); at !== -1; at = next(text, last)) {
     let start = at;
@@ -23,13 +25,11 @@ export function storePaths(text: string): readonly { readonly start: number; rea
   return found;
 }
 
-/** With the separator behind it, a backslash too, as Windows writes it. A short needle with a rare head is found fastest. */
+/** With the separator behind it, a backslash too, as Windows writes it. */
 function next(text: string, from: number): number {
-  for (let at = text.indexOf(TAIL, from + HEAD); at !== -1; at = text.indexOf(TAIL, at + 1)) {
-    const start = at - HEAD;
-    if (isSeparator(text.charCodeAt(start + STORE.length)) && text.startsWith(STORE, start)) return start;
-  }
-  return -1;
+  let at = text.indexOf(STORE, from);
+  while (at !== -1 && !isSeparator(text.charCodeAt(at + STORE.length))) at = text.indexOf(STORE, at + 1);
+  return at;
 }
 
 const isSeparator = (code: number): boolean => code === 47 || code === 92;

@@ -30,6 +30,15 @@ export interface Scanner {
   scan(source: string, mode: ScanMode): readonly Replacement[];
 }
 
+/** What a text shows itself, without what it holds. */
+export interface Found {
+  readonly found: readonly Replacement[];
+  /** Every character of the text was looked at, and none can begin an escape: the text means what is written. */
+  readonly isStraight: boolean;
+  /** The long runs of the text, as pairs of start and end. */
+  readonly runs: readonly number[];
+}
+
 /** A compiled context. */
 export interface Compiled {
   readonly scanner: Scanner;

@@ -1,8 +1,9 @@
+import { holds, signOf } from '../sign.js';
 import { isPlaceholder, SAMPLES, type SecretRange } from './secret-value.js';
 
 const KIND = 'kind: ';
-/** A capital is found fastest. */
 const SIGN = 'Secret';
+const WHOLE = signOf(KIND + SIGN);
 /** A list of keys and values below `data:` or `stringData:`. */
 const BLOCK =
   /^([ \t]*)(data|stringData):[ \t]*\r?\n((?:\1[ \t]+(?:["']?[\w.-]+["']?:[^\n]*|#[^\n]*)(?:\n|$))+)/gm;
@@ -14,6 +15,7 @@ const SPLIT = /^---[ \t]*$/m;
 /** What a Secret of Kubernetes holds, whatever its keys are: all of it was put there to be kept. */
 export function clusterSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = [];
+  if (!holds(text, WHOLE)) return found;
   for (let at = text.indexOf(SIGN), last = 0; at !== -1; at = text.indexOf(SIGN, at + 1)) {
     if (!text.startsWith(KIND, at - KIND.length) || /\w/.test(text.charAt(at + SIGN.length))) continue;
     if (at < last) continue;

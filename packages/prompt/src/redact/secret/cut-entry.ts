@@ -18,12 +18,17 @@ const NAME_FIRST = new RegExp(
 
 /** Of a text that begins within an object: `…XYZ","name":"API_KEY"}`, `API_KEY","value":"XYZ"}`. */
 export function cutEntrySecrets(text: string): readonly SecretRange[] {
+  if (text.length < LEAST || !text.includes(',')) return NONE;
   const head = text.slice(0, HEAD_MAX);
   const first = VALUE_FIRST.exec(head);
   if (first) return secretAt(first[3]!, first[2]!, first[1]!.length);
   const second = NAME_FIRST.exec(head);
-  return second ? secretAt(second[2]!, second[3]!, second[1]!.length) : [];
+  return second ? secretAt(second[2]!, second[3]!, second[1]!.length) : NONE;
 }
+
+/** `ab","value":"x…`: a name, a value, and the signs between them. */
+const LEAST = 14;
+const NONE: readonly SecretRange[] = [];
 
 const secretAt = (name: string, value: string, start: number): readonly SecretRange[] =>
   entrySecrets(name, value).map((range) => ({ start: start + range.start, end: start + range.end }));

@@ -1,4 +1,4 @@
-import { readLoosely } from '../../ascii.js';
+import { holds, type Sign, signOf } from '../sign.js';
 import { clusterSecrets } from './cluster-secret.js';
 import { columnSecrets } from './columns.js';
 import { cutEntrySecrets } from './cut-entry.js';
@@ -31,6 +31,8 @@ const WRITER =
 const NET = /net(?<=(?:^|[>$#`"'&|;(:])[ \t]{0,8}net)(?:\.exe)?[ \t]+(use|user)[ \t]+([^\n|&;]{1,200})/gim;
 /** All that `NET` finds has this in it, and it is looked for several times faster. */
 const NET_USE = /net(?:\.exe)?[ \t]+use/i;
+const NETS = ['net ', 'net.exe ', 'NET '].map(signOf);
+const WRITERS = ['echo', 'print', 'Write-Output'].map(signOf);
 /** How far before a pipe what is put into it may begin. */
 const BEFORE = 200;
 
@@ -39,8 +41,7 @@ const BEFORE = 200;
  * those that a function is handed behind their name.
  */
 export function handedSecrets(text: string): readonly SecretRange[] {
-  const read = readLoosely(text);
-  const windows = toldWindows(text, read);
+  const windows = toldWindows(text);
   const found = [
     pipedSecrets(text),
     hereSecrets(text),
@@ -52,7 +53,7 @@ export function handedSecrets(text: string): readonly SecretRange[] {
     phraseSecrets(text),
     hashedLogins(text),
     cutEntrySecrets(text),
-    toolSecrets(text, read),
+    toolSecrets(text),
     columnSecrets(text),
   ];
   return found.every(({ length }) => length === 0) ? NONE : disjoint(found.flat());
@@ -75,10 +76,7 @@ function disjoint(found: SecretRange[]): readonly SecretRange[] {
 /** `echo PASS | sudo -S`, `printf %s PASS | docker login --password-stdin`. */
 function pipedSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = [];
-  // Asked of every text: what is rarest is looked for first.
-  if (!text.includes('|')) return found;
-  if (!text.includes('echo') && !text.includes('print') && !text.includes('Write-Output')) return found;
-  for (let at = text.indexOf('|'); at !== -1; at = text.indexOf('|', at + 1)) {
+  for (const at of pipesBehindWriters(text)) {
     READERS.lastIndex = skipSpace(text, at + 1);
     if (!READERS.test(text)) continue;
     const before = text.slice(Math.max(0, at - BEFORE), at);
@@ -87,6 +85,20 @@ function pipedSecrets(text: string): readonly SecretRange[] {
     if (word !== undefined) push(found, text, { word, from: text.lastIndexOf(word, at) });
   }
   return found;
+}
+
+/** Where the pipe is that follows what could put a text into it: most pipes are no such ones, and most texts have none. */
+function pipesBehindWriters(text: string): readonly number[] {
+  const pipes = new Set<number>();
+  if (!text.includes('|')) return [];
+  for (const sign of WRITERS) {
+    if (!holds(text, sign)) continue;
+    for (let at = text.indexOf(sign.word); at !== -1; at = text.indexOf(sign.word, at + 1)) {
+      const pipe = text.slice(at, at + BEFORE + 1).indexOf('|');
+      if (pipe !== -1) pipes.add(at + pipe);
+    }
+  }
+  return [...pipes];
 }
 
 /** `sudo -S ls <<< PASS`. */
@@ -112,8 +124,7 @@ const HERE = /[ \t]*(?:"([^"\n]{1,120})"|'([^'\n]{1,120})'|([^\s"'|;&<>()]{1,120
 
 /** `net use Z: \\host\share PASS /user:kim`, `net user kim PASS /add`. */
 function netSecrets(text: string): readonly SecretRange[] {
-  if (!NET_USE.test(text)) return [];
-  if (!['net ', 'net.exe ', 'NET '].some((word) => text.includes(word))) return [];
+  if (!NETS.some((sign) => holds(text, sign)) || !NET_USE.test(text)) return NONE;
   const found: SecretRange[] = [];
   for (const match of text.matchAll(NET)) {
     const [whole, verb = '', rest = ''] = match;
@@ -145,8 +156,8 @@ function argumentSecrets(text: string): readonly SecretRange[] {
       found.push({ start, end: start + value.length });
     }
   }
-  for (const [sign, pattern] of SINGLE) {
-    if (!text.includes(sign)) continue;
+  for (const [signs, pattern] of SINGLE) {
+    if (!isHeld(text, signs)) continue;
     for (const match of text.matchAll(pattern)) {
       const word = match[1] ?? '';
       push(found, text, {
@@ -161,37 +172,43 @@ function argumentSecrets(text: string): readonly SecretRange[] {
 /** A quoted name and a quoted value, as the first two that a call is given. */
 const NAMED_ARGUMENT = /\(\s{0,8}(["'])([A-Za-z][\w.-]{1,60})\1\s{0,2},\s{0,24}(["'])([^"'\\\s]{6,120})\3/g;
 
-/**
- * Places of one secret: what must stand in a text, and the place; the last group stands behind it. A sign is found
- * quickest that is short and begins with a character that is rare.
- */
-const SINGLE: readonly (readonly [sign: string, pattern: RegExp])[] = [
+/** Places of one secret: what must stand in a text, and the place; the last group stands behind it. Long signs say most. */
+const ROWS: readonly (readonly [signs: string | readonly string[], pattern: RegExp])[] = [
   ['SecureString', /ConvertTo-SecureString(?:\s+-String)?\s+["']([^"'\n]{3,120})(["'])/g],
   ['E\t/', /\t(?:TRUE|FALSE)\t\/\S*\t(?:TRUE|FALSE)\t\d+\t[^\t\n]{1,80}\t([^\s]{8,400})(\s|$)/g],
   ['kie "', /\b[Cc]ookie "[\w.-]+=([^";\s]{8,400})(["; ])/g],
   ['BUNDLE_', /\bBUNDLE_\w+(?:: |=)"?[\w.-]+:([^\s"]{6,200})("?)/g],
   ['curl', /\bcurl\s[^\n|;&]{0,200}?(?<=\s)-[a-zA-Z]{1,8}u\s*["']?[^\s:"']{1,64}:([^\s"']{3,120})(["']?)/g],
   ['AUTH ', /(?:^|[\n>])[ \t]*AUTH[ \t]+(?:\w+[ \t]+)?([^\s"']{8,120})(\s|$)/g],
-  ['bitmq', /\brabbitmqctl\s+(?:add_user|change_password)\s+\S+\s+["']?([^\s"']{4,120})(["']?)/g],
-  ['://', /\bmc\s+alias\s+set\s+\S+\s+\S+\s+\S+\s+["']?([^\s"']{8,120})(["']?)/g],
+  ['rabbitmqctl', /\brabbitmqctl\s+(?:add_user|change_password)\s+\S+\s+["']?([^\s"']{4,120})(["']?)/g],
+  [['://', 'alias'], /\bmc\s+alias\s+set\s+\S+\s+\S+\s+\S+\s+["']?([^\s"']{8,120})(["']?)/g],
   [
-    '-basic',
+    'http-basic.',
     /\b(?:poetry|composer)\s+config\s+(?:-\S+\s+){0,4}http-basic\.\S+\s+\S+\s+["']?([^\s"']{4,120})(["']?)/g,
   ],
   ['go lo', /\bcargo\s+login\s+["']?([^\s"'-][^\s"']{7,120})(["']?)/g],
-  ['xfree', /\bxfreerdp\S*\s[^\n|;&]{0,120}?\/p:["']?([^\s"']{4,120})(["']?)/g],
-  ['-secre', /\bdotnet\s+user-secrets\s+set\s+\S+\s+["']?([^\s"']{6,120})(["']?)/g],
-  ['<auth-', /<auth-user-pass>\s*\S+\s*\n\s*(\S{4,120})(\s*<)/g],
-  ['jdbc:', /jdbc:oracle:\w+:[\w$#]+\/([^@\s"']{3,120})(@)/g],
+  ['xfreerdp', /\bxfreerdp\S*\s[^\n|;&]{0,120}?\/p:["']?([^\s"']{4,120})(["']?)/g],
+  ['user-secrets', /\bdotnet\s+user-secrets\s+set\s+\S+\s+["']?([^\s"']{6,120})(["']?)/g],
+  ['<auth-user-pass>', /<auth-user-pass>\s*\S+\s*\n\s*(\S{4,120})(\s*<)/g],
+  ['jdbc:oracle:', /jdbc:oracle:\w+:[\w$#]+\/([^@\s"']{3,120})(@)/g],
   ['@tcp(', /\b[\w.-]{1,64}:([^@\s"'`/]{3,120})(@tcp\()/g],
-  ['://', /\brtmps?:\/\/[^\s"']{1,120}\/([a-z0-9]{4}(?:-[a-z0-9]{4}){3,4})(\b)/g],
-  ['x-oau', /https?:\/\/([^:@\s"'/]{16,120})(:x-oauth-basic@)/g],
+  ['rtmp://', /\brtmp:\/\/[^\s"']{1,120}\/([a-z0-9]{4}(?:-[a-z0-9]{4}){3,4})(\b)/g],
+  ['rtmps://', /\brtmps:\/\/[^\s"']{1,120}\/([a-z0-9]{4}(?:-[a-z0-9]{4}){3,4})(\b)/g],
+  [':x-oauth-basic@', /https?:\/\/([^:@\s"'/]{16,120})(:x-oauth-basic@)/g],
   ['~*', /\buser\s+\S+\s+on\b[^\n]{0,80}?\s>(\S{6,120})(\s)/g],
-  ['qlplus', /\bsqlplus\s+(?:-\w+\s+){0,4}["']?[\w$#]{1,40}\/([^@\s"'/]{3,120})(@|["']|\s|$)/g],
-  ['_passph', /\bwpa_passphrase\s+(?:"[^"\n]*"|\S+)\s+["']?([^\s"']{8,63})(["']?)/g],
+  ['sqlplus', /\bsqlplus\s+(?:-\w+\s+){0,4}["']?[\w$#]{1,40}\/([^@\s"'/]{3,120})(@|["']|\s|$)/g],
+  ['wpa_passphrase', /\bwpa_passphrase\s+(?:"[^"\n]*"|\S+)\s+["']?([^\s"']{8,63})(["']?)/g],
   ['SHA', /\{S?SHA\d{0,3}\}([A-Za-z0-9+/=]{20,200})(\b|)/g],
   ['WIFI:', /WIFI:(?:[TSHR]:[^;\n]{0,64};){0,4}P:((?:[^;\\\n]|\\.){4,63})(;)/g],
 ];
+/** By a loop: asked two dozen times of every text. */
+function isHeld(text: string, signs: readonly Sign[]): boolean {
+  for (let at = 0; at < signs.length; at += 1) if (!holds(text, signs[at]!)) return false;
+  return true;
+}
+const SINGLE: readonly (readonly [signs: readonly Sign[], pattern: RegExp])[] = ROWS.map(
+  ([signs, pattern]) => [[signs].flat().map(signOf), pattern],
+);
 
 function push(
   found: SecretRange[],

@@ -4,13 +4,16 @@ import type { Window } from './told-windows.js';
 /** The members of a key of the web (`{ "kty": … }`) that nobody else may know. */
 const SECRETS: ReadonlySet<string> = new Set('d k p q dp dq qi priv'.split(' '));
 
+/** The longest of these: keys are asked all the time, and a new string is hashed first. */
+const KEY_MAX = 4;
+
 /** A value this long under the name of such a member is one, whatever stands around it: 32 bytes in base64. */
 const LEAST_ALONE = 43;
 const LEAST_IN_KEY = 16;
 
 /** Whether `key: value` is the secret part of a key of the web; `inKey`: a `kty` stands beside it. */
 export function isJwkSecret(key: string, value: string, inKey: boolean): boolean {
-  if (!SECRETS.has(key) || !/^[\w-]+$/.test(value)) return false;
+  if (key.length > KEY_MAX || !SECRETS.has(key) || !/^[\w-]+$/.test(value)) return false;
   return inKey ? isMember(value) : isAlone(value);
 }
 

@@ -1,4 +1,5 @@
 import { isSpace } from '../chars.js';
+import { holds, signOf } from '../sign.js';
 import { isPlaceholder, isRandom, isSecretValue, SAMPLES, type SecretRange } from './secret-value.js';
 
 /** What may stand before a line of such a file that another text holds: a quote, a bracket, the sign of a list. */
@@ -81,13 +82,13 @@ const WITHIN = /([\w.*$-]{1,64}):([\w.@*-]{1,64}):([^\s:"'`<>|)\],;][^\s"'`<>|)\
 export const isAfterPort = (before: number): boolean => (before >= 48 && before <= 57) || before === 42;
 
 /** Which file it is that holds `ada:rqXexS6ZhobKA` and `ada:realm:939e…`; anywhere else these are names and digests. */
-const HASHED = /ht(?:passwd|digest)/;
+const HASHED = ['htpasswd', 'htdigest'].map(signOf);
 const HASHES =
   /(?<![\w.@/-])[\w.@-]{1,64}:(?:([./A-Za-z0-9]{13})(?![\w./:])|[^:\s"'`]{1,40}:([\da-f]{32})(?!\w))/g;
 
 /** The hashes of a file of `htpasswd` or `htdigest` that have no form of their own. */
 export function hashedLogins(text: string): readonly SecretRange[] {
-  if (!text.includes('ht') || !HASHED.test(text)) return NONE;
+  if (!HASHED.some((sign) => holds(text, sign))) return NONE;
   return [...text.matchAll(HASHES)].flatMap(({ 0: whole, 1: short, 2: digest, index }) => {
     const hash = short ?? digest ?? '';
     if (short !== undefined && !isRandom(short)) return [];
@@ -95,21 +96,25 @@ export function hashedLogins(text: string): readonly SecretRange[] {
   });
 }
 
-/** One of these is in nearly every such file, and long words are looked for fastest. */
-const SIGNS = ['"github-oauth"', '"gitlab-token"'] as const;
-const TABLE =
-  /"(?:github-oauth|gitlab-oauth|gitlab-token|bearer|bitbucket-oauth|forgejo-token)"\s{0,40}:\s{0,40}\{([^{}]{1,4000}(?:\{[^{}]{1,1000}\}[^{}]{0,1000}){0,20})\}/g;
+/** One of these is in nearly every such file. */
+const SIGNS = ['"github-oauth"', '"gitlab-token"'].map(signOf);
+const TABLES = 'github-oauth gitlab-oauth gitlab-token bearer bitbucket-oauth forgejo-token'.split(' ');
+const TABLE_SIGNS = TABLES.map((name) => signOf(`"${name}"`));
+const TABLE = new RegExp(
+  String.raw`"(?:${TABLES.join('|')})"\s{0,40}:\s{0,40}\{([^{}]{1,4000}(?:\{[^{}]{1,1000}\}[^{}]{0,1000}){0,20})\}`,
+  'g',
+);
 const HELD =
   /"(?:[\w-]+\.[\w.:-]+|token|consumer-key|consumer-secret|access-token)"\s{0,40}:\s{0,40}"([^"\\\s]{8,400})"/g;
 
 /** The tokens in `{"github-oauth": {"github.com": "SECRET"}}`, a file of Composer, by host. */
 export function composerSecrets(text: string): readonly SecretRange[] {
-  if (!text.includes(SIGNS[0]) && !text.includes(SIGNS[1])) return NONE;
-  return tablesOf(text);
+  return SIGNS.some((sign) => holds(text, sign)) ? tablesOf(text) : NONE;
 }
 
 /** The same for a whole document, by any of the tables. */
 export function tablesOf(text: string): readonly SecretRange[] {
+  if (!TABLE_SIGNS.some((sign) => holds(text, sign))) return NONE;
   return [...text.matchAll(TABLE)].flatMap(({ 0: table, index }) =>
     [...table.matchAll(HELD)].flatMap(({ 0: held, 1: secret = '', index: at }) => {
       if (isPlaceholder(secret) || SAMPLES.has(secret.toLowerCase())) return [];

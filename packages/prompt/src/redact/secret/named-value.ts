@@ -7,9 +7,11 @@ import type { SecretRange } from './secret-value.js';
 const nameKeyOf = (key: string): string | undefined =>
   key.length > 40 ? undefined : /^(.*?)[._-]?(?:name|key|header)$/i.exec(key)?.[1]?.toLowerCase();
 
-/** The same of the `value`. */
+/** The same of the `value`; its last letter but one says no to nearly every key. */
 const valueKeyOf = (key: string): string | undefined =>
-  key.length > 40 ? undefined : /^(.*?)[._-]?value$/i.exec(key)?.[1]?.toLowerCase();
+  key.length > 40 || (key.charCodeAt(key.length - 2) | 32) !== 117
+    ? undefined
+    : /^(.*?)[._-]?value$/i.exec(key)?.[1]?.toLowerCase();
 
 /** Whether another key may name what a value under this one is. */
 export const isValueKey = (key: string): boolean => valueKeyOf(key) !== undefined;

@@ -1,15 +1,16 @@
+import { holds, type Sign, signOf } from '../sign.js';
 import type { SecretRange } from './secret-value.js';
 
 const SAID = `(?:(?:seed|recovery|secret|backup|wallet)[ _-]?(?:phrase|words)|mnemonic(?:[ _-]?phrase)?)["']?(?: (?:is|was|words?))?`;
 const WORD = String.raw`(?:\d{1,2}[.)] ?)?["']?[a-z]{3,8}["']?`;
 
-/** Words that announce what recovers a wallet or an account: a sign that is looked for first (a rare first character is found fastest), and the whole. */
-const ROWS: readonly (readonly [sign: string, pattern: RegExp])[] = [
-  ...['phrase', 'PHRASE', 'MNEMONIC', 'Mnemonic'].map((sign) => [sign, phraseOf()] as const),
-  ['Recovery cod', codesOf()],
-  ['Backup cod', codesOf()],
-  ['2FA', groupsOf()],
-  ['TOTP', groupsOf()],
+/** Words that announce what recovers a wallet or an account: a sign that is looked for first, and the whole. */
+const ROWS: readonly (readonly [sign: Sign, pattern: RegExp])[] = [
+  ...['phrase', 'PHRASE', 'MNEMONIC', 'Mnemonic'].map((word) => [signOf(word), phraseOf()] as const),
+  [signOf('Recovery cod'), codesOf()],
+  [signOf('Backup cod'), codesOf()],
+  [signOf('2FA'), groupsOf()],
+  [signOf('TOTP'), groupsOf()],
 ];
 
 /** Twelve words and more of a list that has no small ones, all in one line, or one to a line, numbered or not. */
@@ -62,7 +63,7 @@ const isWordy = (text: string): boolean => !/[\d\n]/.test(text);
 export function phraseSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = [];
   for (const [sign, pattern] of ROWS) {
-    if (!text.includes(sign)) continue;
+    if (!holds(text, sign)) continue;
     for (const { 0: whole, 1: words = '', index } of text.matchAll(pattern)) {
       const secret = words.trimEnd().replace(/[,;]+$/, '');
       if (SENTENCE.test(secret) || (isWordy(secret) && secret.split(/[\s,]+/).length % 3 !== 0)) continue;

@@ -5,6 +5,7 @@ import type { SecretRange } from './secret-value.js';
 /** `-----BEGIN … PRIVATE KEY-----` to its end line; without one, to the end of what looks like the key. */
 export function nextPrivateKey(text: string, from: number, cursor: Cursor): SecretRange | undefined {
   // A short needle with a rare first letter is what string search is fastest at.
+  if (text.length < LEAST) return undefined;
   for (let at = cursor.indexOf('VATE K', from); at !== -1; at = cursor.indexOf('VATE K', at + 6)) {
     const near = Math.max(from, at - 60);
     const before = text.slice(near, at);
@@ -21,6 +22,9 @@ export function nextPrivateKey(text: string, from: number, cursor: Cursor): Secr
   }
   return undefined;
 }
+
+/** A line of a key, and what stands around it. */
+const LEAST = 30;
 
 /** The last lines of a key whose beginning is not there, up to its end line. */
 function keyRest(text: string, from: number, near: number, at: number): SecretRange | undefined {

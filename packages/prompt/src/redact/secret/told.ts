@@ -1,3 +1,4 @@
+import { holds, signOf } from '../sign.js';
 import { isPlaceholder, isRandom, isSecretValue, SAMPLES, type SecretRange } from './secret-value.js';
 import { toldWindows } from './told-windows.js';
 
@@ -36,7 +37,7 @@ export function toldSecrets(text: string, windows = toldWindows(text)): readonly
     if (BEYOND_ASCII.test(part)) toldBy(FOREIGN, part, told);
     for (const { start, end } of told) found.push({ start: window.start + start, end: window.start + end });
   }
-  if (text.includes('PASSWORD') || text.includes('IDENTIFIED')) statementSecrets(text, found);
+  if (STATEMENTS.some((sign) => holds(text, sign))) statementSecrets(text, found);
   return found;
 }
 
@@ -112,6 +113,7 @@ const isBetween = (code: number): boolean =>
   !((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57));
 
 /** `PASSWORD 'x'`, `IDENTIFIED BY "x"` of a statement: whatever it looks like. */
+const STATEMENTS = ['PASSWORD', 'IDENTIFIED'].map(signOf);
 const STATEMENT = /\b(?:PASSWORD|IDENTIFIED(?:\s+WITH\s+\S{1,40})?\s+BY)\s+(["'])([^"'\s\\]{3,120})\1/g;
 
 function statementSecrets(text: string, found: SecretRange[]): void {

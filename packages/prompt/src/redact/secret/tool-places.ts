@@ -196,8 +196,9 @@ const FOREIGN = SIGNS.filter((each) => BEYOND_ASCII.test(each.sign));
 const NEAR = 300;
 
 /** Secrets that stand where the grammar of a tool has its password: `bindpw X`, `LOGIN ada X`, `SetBasicAuth("ada", "X")`. */
-export function toolSecrets(text: string, { pairs } = readLoosely(text)): readonly SecretRange[] {
+export function toolSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = [];
+  const { pairs } = readLoosely(text);
   const count = (text.length + 1) >> 1;
   for (let index = 0; index < count; index += 1) {
     if (PAIRS[pairs[index]!] === 0) continue;
