@@ -32,7 +32,7 @@ const params = freeMap.superRefine((value, context) => {
   if (guard('sheet.infinite', path !== undefined))
     context.addIssue({
       code: 'custom',
-      path: [...path],
+      path: [...(path ?? [])],
       message: 'JSON has no such number, so it cannot be sent',
     });
 });
