@@ -36,7 +36,8 @@ export const run: CommandHandler = async (call) => {
   const format = flagValue(flags, 'to');
   if (args.length === 0) {
     if (format !== undefined) throw usage(`Name what to export: ${hint`export TARGET --to ${format}`}`);
-    if (entries.length === 0)
+    // Nothing to check is up to date: a hook or CI asks in every project.
+    if (entries.length === 0 && !isOn(flags, 'check'))
       throw usage(
         `Nothing was exported yet. Name a target and a format: ${hint`export sheet:NAME --to agents-md`}`,
       );

@@ -87,8 +87,8 @@ async function list(call: Call, files: Files, folder: string): Promise<number> {
   await io.out('\nNothing was written. Import everything:\n');
   const everything = typed(io, commandLine`import .`);
   const isAsked = flagsNeeded !== '' && isAtTerminal(io);
-  if (isAsked) await io.out(`  ${everything}   you are asked who can write each input\n`);
-  await io.out(`  ${everything}${flagsNeeded}${MEANINGS[flagsNeeded] ?? ''}\n`);
+  if (isAsked) await io.out(`  ${everything}\n    you are asked who can write each input\n`);
+  await io.out(`  ${everything}${flagsNeeded}\n${MEANINGS[flagsNeeded] ?? ''}`);
   await io.out('Or a kind, or one file:\n');
   for (const id of ids) await io.out(`  ${typed(io, commandLine`import ${id}`)}\n`);
   const [one] = found;
@@ -117,9 +117,9 @@ const trustFlags = (read: ImportDraft): readonly string[] =>
 
 const MEANINGS: Readonly<Record<string, string>> = {
   '': '',
-  ' --trust user': '   users can write the inputs: values are fenced',
+  ' --trust user': '    users can write the inputs: values are fenced\n',
   ' --trust user --system-to-user':
-    '   users can write the inputs: values are fenced, and a system message with one becomes a user message',
+    '    users can write the inputs: values are fenced, and a system message with\n    one becomes a user message\n',
 };
 const TRUST_FLAGS = Object.keys(MEANINGS);
 
