@@ -27,11 +27,11 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
  * The parts of a text in which words could tell a secret: around each word that is long enough and has digits as no
  * name of a person or a file has them. Most texts have none, and are not looked at any further.
  */
-export function toldWindows(text: string): readonly Window[] {
+export function toldWindows(text: string, read = readLoosely(text)): readonly Window[] {
   const { length } = text;
   const windows: { start: number; end: number }[] = [];
   if (length < LEAST) return windows;
-  const { bytes, fours } = readLoosely(text);
+  const { bytes, fours } = read;
   for (let at = nextLong(fours, 0, length), last = 0; at < length; at = nextLong(fours, last, length)) {
     let [digits, capitals] = [0, 0];
     let end = at;
