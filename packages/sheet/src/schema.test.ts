@@ -18,6 +18,6 @@ it('parameters are numbers that JSON has, at any depth', () => {
         ['params', 'bad', ...kinds.toReversed().map((kind) => (kind === 'list' ? 1 : 'at'))],
       ]);
     }),
-    runs(200),
+    runs(60, 200),
   );
 });

@@ -18,7 +18,7 @@ describe('a number', () => {
         for (const written of [String(value), `${zeros}e${exponent}`, shifted])
           expect(isSameNumber(written, Number(written))).toBe(true);
       }),
-      runs(300),
+      runs(60, 300),
     );
     fc.assert(
       fc.property(fc.maxSafeNat(), (value) => {
@@ -38,7 +38,7 @@ describe('a number', () => {
         expect(isSameNumber(written, Number(written))).toBe(false);
         expect(isSameNumber(digits, Number(digits))).toBe(false);
       }),
-      runs(300),
+      runs(60, 300),
     );
     expect(isSameNumber(`0x${'f'.repeat(20)}`, Number(`0x${'f'.repeat(20)}`))).toBe(false);
     expect(isSameNumber('1e400', Number.POSITIVE_INFINITY)).toBe(false);
