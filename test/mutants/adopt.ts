@@ -27,6 +27,10 @@ export const ADOPT_MUTANTS: readonly Mutant[] = [
   ...rows('packages/adopt', 'src/merge.test.ts', {
     'adopt.merge.case': 'names that differ by case alone get files of their own on every disk',
   }),
+  ...rows('packages/adopt', 'src/text/numbers.test.ts', {
+    'adopt.infinite': 'never sends one that is past every number',
+    'adopt.number': 'names a number that is changed, at its line, and no other',
+  }),
   ...rows('packages/adopt', 'src/readers/hostile.test.ts', {
     'adopt.half': "'half of a character in a text' is an error with its place",
   }),

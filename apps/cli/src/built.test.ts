@@ -45,6 +45,21 @@ describe('the built command', () => {
     if (!['acp', 'lsp'].includes(words[0] ?? '')) expect(stdout || stderr).not.toBe('');
   });
 
+  const frame = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { capabilities: {} } });
+  it.each([
+    { name: 'acp', says: 'no message\n' },
+    { name: 'mcp', says: 'no message\n' },
+    { name: 'lsp', says: `Content-Length: ${frame.length}\r\n\r\n${frame}` },
+  ])('$name ends when it is stopped, though its client keeps the input open', async ({ name, says }) => {
+    const child = spawn(process.execPath, [BIN, name], { cwd: folderWith(TEMPLATE), stdio: 'pipe' });
+    const ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
+    const answered = new Promise((resolve) => child.stdout.once('data', resolve));
+    child.stdin.write(says);
+    await answered;
+    child.kill('SIGTERM');
+    expect([0, 143]).toContain(await ended);
+  });
+
   const shown = COMMANDS.flatMap(({ shown: lines = [] }) => lines);
   it.each(shown)('understands what its help shows: %s', async (line) => {
     const [, ...words] = line.split(' ');

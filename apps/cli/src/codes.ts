@@ -16,7 +16,7 @@ export const CLI_CODES = {
   E_NO_PROJECT: {
     title: 'No project here',
     cause: 'Neither this folder nor one above it has `cuebook.yaml`, `sheets/` or `agents/`.',
-    fix: `Go to the project, name it with \`--project DIR\`, or start one with ${hint`init`}.`,
+    fix: `Go to the project, name it with \`--project DIR\`, start one with ${hint`init`}, or bring prompts of other tools in with ${hint`import`}.`,
   },
   E_WOULD_OVERWRITE: {
     title: 'Files are in the way',

@@ -24,6 +24,14 @@ it.each(VISIBLE)('$name has an example', ({ examples, shown }) => {
   expect([...examples, ...(shown ?? [])]).not.toEqual([]);
 });
 
+it.each(VISIBLE.filter(({ name }) => name !== 'help'))(
+  'an example of $name is a call of it, and not of its help',
+  ({ name, examples, shown }) => {
+    for (const line of [...examples, ...(shown ?? [])])
+      expect(line.split(' | ').at(-1)).toMatch(new RegExp(`^cuebook ${name}(?: |$)`));
+  },
+);
+
 describe('actions', () => {
   it('are listed by every command that has an argument of that name', () => {
     const named = VISIBLE.filter(({ args }) => args[0]?.name === 'action').map(({ name }) => name);
@@ -53,6 +61,18 @@ describe('actions', () => {
       const { code, stderr } = await cuebook([name, 'zzzzzzzz'], { cwd: folderWith({ 'cuebook.yaml': '' }) });
       expect(code).toBe(2);
       for (const action of names) expect(stderr).toContain(action);
+    },
+  );
+});
+
+describe.each(ACTING)('an action of $name', ({ name, names }) => {
+  it.each(names.filter((action) => action.length > 3))(
+    '%s is offered to whoever misspells it',
+    async (action) => {
+      const misspelt = `${action}${action.slice(-1)}`;
+      const { code, stderr } = await cuebook([name, misspelt], { cwd: folderWith({ 'cuebook.yaml': '' }) });
+      expect(code).toBe(2);
+      expect(stderr).toContain(`Did you mean ${action}?`);
     },
   );
 });

@@ -21,3 +21,5 @@ const io = processIo(stop.signal, () => {
   waits = true;
 });
 process.exitCode = await run(process.argv.slice(2), io);
+// A terminal, or an editor, keeps its end open: an input that nobody reads any more must not keep this process.
+if (stop.signal.aborted) (process.stdin as { readonly unref?: () => void }).unref?.();

@@ -47,7 +47,8 @@ function renamed({ code, message }: CommanderError, name: string | undefined): s
 /** What a call that lacks something looks like when it is whole: the first example of the command. */
 function exampleFor(code: string, name: string | undefined, io: Io): string {
   if (code !== 'commander.missingMandatoryOptionValue' && code !== 'commander.missingArgument') return '';
-  const [first] = COMMANDS.find((command) => command.name === name)?.examples ?? [];
+  const { examples = [], shown = [] } = COMMANDS.find((command) => command.name === name) ?? {};
+  const [first] = [...examples, ...shown];
   return first === undefined ? '' : `. For example: ${typed(io, first)}`;
 }
 

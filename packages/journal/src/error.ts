@@ -156,6 +156,12 @@ const SYSTEMS: readonly (readonly [codes: RegExp, what: string, change?: string]
     'the database takes no writes: it is a standby, or set to read-only',
     'Name the server that takes writes. ',
   ],
+  [/^SQLITE_(?:FULL|IOERR_SHMSIZE)$/, 'the disk is full', 'Make room on it. '],
+  [
+    /^SQLITE_(?:READONLY|CANTOPEN|PERM)/,
+    'its file cannot be opened for writing',
+    'Make the folder of the records writable, or name another one with CUEBOOK_HOME. ',
+  ],
   [/^53100$/, 'the disk of the database is full', 'Make room on it. '],
   [
     /^53300$/,

@@ -27,6 +27,7 @@ export function plainObject(
     file: ref,
     value,
     place: (path) => (byLine && path.length > 0 ? { ref: `${ref} ${path.join('.')}` } : { ref }),
+    numbers: () => [],
     pieces: (path, labels) => {
       const text = textAt(path);
       if (typeof text !== 'string' || text === '') return [];

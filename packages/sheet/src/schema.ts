@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import { ROLES, SECRECIES, TRUSTS, VOLATILITIES } from '@cuebook/prompt';
 import { z } from 'zod';
 import { shapeSchema } from './shape/shape.js';
@@ -24,6 +25,27 @@ const part = z.union(
 );
 
 const freeMap = z.record(z.string(), z.unknown());
+
+/** What is sent beside the messages, as JSON: numbers that JSON does not have would become null there. */
+const params = freeMap.superRefine((value, context) => {
+  const path = pathToInfinite(value);
+  if (guard('sheet.infinite', path !== undefined))
+    context.addIssue({
+      code: 'custom',
+      path: [...(path ?? [])],
+      message: 'JSON has no such number, so it cannot be sent',
+    });
+});
+
+function pathToInfinite(value: unknown): readonly PropertyKey[] | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : [];
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const path = pathToInfinite(inner);
+    if (path !== undefined) return [Array.isArray(value) ? Number(key) : key, ...path];
+  }
+  return undefined;
+}
 
 /** An input a caller hands in. The three labels have no default: only the author knows who writes it. */
 const input = z.strictObject({
@@ -70,7 +92,7 @@ const examples = z.strictObject({
 export const sheetSchema = z.strictObject({
   title: z.string().optional(),
   meta: freeMap.optional(),
-  params: freeMap.default({}),
+  params: params.default({}),
   tools: z
     .array(
       z.strictObject({

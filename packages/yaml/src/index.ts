@@ -12,6 +12,7 @@ export {
   type ReadYaml,
   readYaml,
   readYamlDocuments,
+  type WrittenNumber,
   type YamlSource,
   yamlWithin,
 } from './source.js';

@@ -1,5 +1,5 @@
 import type { Diagnostic, Labels, Piece, Place } from '@cuebook/prompt';
-import { type Document, isScalar, LineCounter } from 'yaml';
+import { type Document, isScalar, LineCounter, visit } from 'yaml';
 import { codePointCounter } from './code-points.js';
 import { indexNodes, type NodeIndex } from './nodes.js';
 import { parseYaml, type YamlDialect } from './parse.js';
@@ -13,6 +13,14 @@ export interface YamlSource {
   readonly place: (path: readonly PropertyKey[]) => Place;
   /** A text value as labelled pieces, each on one line of the source and at its place there. */
   readonly pieces: (path: readonly PropertyKey[], labels: Labels) => readonly Piece[];
+  /** The numbers of the whole document, as they are written and as they were read. */
+  readonly numbers: () => readonly WrittenNumber[];
+}
+
+export interface WrittenNumber {
+  readonly written: string;
+  readonly value: number;
+  readonly place: Place;
 }
 
 /** What a set of documents read together holds: whatever could be read, and what is wrong with the rest. */
@@ -31,14 +39,14 @@ export function readYaml(
   file: string,
   text: string,
   code: string,
-  { maxBytes = Number.POSITIVE_INFINITY }: { readonly maxBytes?: number } = {},
+  { maxBytes = Number.POSITIVE_INFINITY, ...dialect }: YamlDialect & { readonly maxBytes?: number } = {},
 ): ReadYaml {
   const places = placesOf(file, text);
   if (Buffer.byteLength(text) > maxBytes) {
     const message = `The text is longer than ${maxBytes} bytes`;
     return { ok: false, diagnostics: [{ code, severity: 'error', message, file }] };
   }
-  const parsed = parseYaml(text, places.counter);
+  const parsed = parseYaml(text, places.counter, dialect);
   if (parsed === undefined) return { ok: false, diagnostics: tooDeep(places, code) };
   const { source, diagnostics } = readOnly(parsed, places, code);
   if (source !== undefined && diagnostics.length === 0) return { ok: true, value: source, diagnostics: [] };
@@ -74,6 +82,7 @@ export function yamlWithin(yaml: YamlSource, path: readonly PropertyKey[]): Yaml
     value,
     place: (below) => yaml.place([...path, ...below]),
     pieces: (below, labels) => yaml.pieces([...path, ...below], labels),
+    numbers: yaml.numbers,
   };
 }
 
@@ -104,7 +113,13 @@ interface ReadDocument {
 function readOnly(parsed: readonly Document[], places: Places, code: string): ReadDocument {
   const [document, second] = parsed;
   if (document === undefined) {
-    const source = { file: places.file, value: null, place: () => places.at(0), pieces: () => [] };
+    const source = {
+      file: places.file,
+      value: null,
+      place: () => places.at(0),
+      pieces: () => [],
+      numbers: () => [],
+    };
     return { source, diagnostics: [] };
   }
   const read = readDocument(document, places, code);
@@ -141,9 +156,21 @@ function readDocument(document: Document, places: Places, code: string): ReadDoc
       const node = nodes.find(path);
       return isScalar(node) ? scalarPieces(node, text, at, labels) : [];
     },
+    numbers: () => numbersIn(document, at),
   };
   const diagnostics = listed(nodes.repeated, (offset) => problem(offset, 'Map keys must be unique'));
   return { source, diagnostics };
+}
+
+function numbersIn(document: Document, at: (offset: number) => Place): readonly WrittenNumber[] {
+  const found: WrittenNumber[] = [];
+  visit(document, {
+    Scalar: (_key, { value, source, range }) => {
+      if (typeof value === 'number' && source !== undefined)
+        found.push({ written: source, value, place: at(range?.[0] ?? 0) });
+    },
+  });
+  return found;
 }
 
 /** Whether a value is inside of itself: readers that follow it would never end. */

@@ -43,6 +43,16 @@ describe('a person who types `cuebook acp`', () => {
   );
 });
 
+it.each([
+  { command: 'mcp', waits: 'waits for an MCP client' },
+  { command: 'mcp serve', waits: 'waits for an MCP client' },
+  { command: 'lsp', waits: 'waits for an editor' },
+])('a person who types `cuebook $command` is told what is waited for', async ({ command, waits }) => {
+  const outcome = await cuebook(command.split(' '), { cwd: folderWith(CASHIER), stdin: ended() });
+  expect(outcome).toMatchObject({ code: 0, stdout: '' });
+  expect(outcome.stderr).toContain(waits);
+});
+
 it.each(['nope:x', 'sheet:x'])(
   'a client that starts %s gets the error before it says a word',
   async (target) => {

@@ -3,6 +3,7 @@ import { createServers } from '../acp/servers.js';
 import { firstTarget, requireKind, sessionTargets } from '../acp/targets.js';
 import { lineStream } from '../acp/wire.js';
 import { type CommandHandler, flagValue } from '../command.js';
+import { tellClient } from '../input/tell-client.js';
 import type { Io } from '../io.js';
 import { findProject, nearestProject } from '../project/find.js';
 import { spokenOf } from '../run/note.js';
@@ -39,7 +40,5 @@ export const run: CommandHandler = async (call) => {
 /** A person who types the command is no client: what is wrong with the target is said at once, and what is waited for. */
 async function tellPerson(folder: string, target: string | undefined, io: Io): Promise<void> {
   const found = firstTarget(target, await sessionTargets(folder));
-  io.err(
-    `${target ?? found} waits for an editor, which starts this command itself and speaks the Agent Client Protocol on standard input. Stop with Ctrl-C.\n`,
-  );
+  tellClient(io, `${target ?? found} waits for an editor`, 'the Agent Client Protocol');
 }

@@ -1,6 +1,5 @@
-import { nearest } from '@cuebook/prompt';
 import type { CommandHandler } from '../command.js';
-import { usage } from '../failure.js';
+import { unknownAction } from '../input/one-of.js';
 import { rehearseDay } from '../resident/day.js';
 import { exportAgent } from '../resident/export.js';
 import { initAgent } from '../resident/init.js';
@@ -13,10 +12,7 @@ export const run: CommandHandler = async (call) => {
   const action = call.args[0] ?? 'live';
   const handler = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (handler !== undefined) return handler(call);
-  const meant = nearest(action, Object.keys(ACTIONS));
-  throw usage(
-    `No action is called "${action}". ${meant === undefined ? 'There are: init, live, do, status, key, export, day' : `Did you mean ${meant}?`}`,
-  );
+  throw unknownAction(action, Object.keys(ACTIONS));
 };
 
 const ACTIONS: Readonly<Record<string, CommandHandler>> = {

@@ -2,8 +2,10 @@ import { basename, dirname, join } from 'node:path';
 import { isObjects } from '@cuebook/bundle';
 import { openFolder } from '@cuebook/files';
 import { acceptAnchor, exportAnchor, readAnchorText, type StoreOwner } from '@cuebook/journal';
+import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { usage } from '../failure.js';
+import { unknownAction } from '../input/one-of.js';
 import { printJson } from '../output/json.js';
 import { count } from '../output/style.js';
 import { requireFile } from '../project/named-file.js';
@@ -15,8 +17,9 @@ import { noRuns } from '../record/no-runs.js';
 /** `cuebook anchor [ACTION]`: where the runs stand, noted outside the database. */
 export const run: CommandHandler = async (call) => {
   const [action = 'show', ...more] = call.args;
-  const act = ACTIONS[action];
-  if (act === undefined || more.length > 0) throw usage('There are show, export and accept');
+  const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (act === undefined) throw unknownAction(action, Object.keys(ACTIONS));
+  if (more.length > 0) throw usage(`${hint`anchor ${action}`} takes no more words`);
   const where = await journalPlace(call.flags, call.io);
   // Opened once: the anchor is brought forward to where the store stands.
   return withJournal(call.flags, call.io, async (journal) => {

@@ -1,6 +1,5 @@
 import type { ApprovalView, Client, JsonValue } from '@cuebook/api';
 import type { Reply } from '@cuebook/host';
-import { nearest } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import { answerWaiting } from '../approvals/answer.js';
 import { requireWaiting } from '../approvals/find.js';
@@ -8,6 +7,7 @@ import { waitingLine, waitingText } from '../approvals/waiting-text.js';
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
+import { unknownAction } from '../input/one-of.js';
 import type { Io } from '../io.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
@@ -22,11 +22,7 @@ import { screenValue } from '../team/text/screen-value.js';
  */
 export const run: CommandHandler = async (call) => {
   const [action = 'list', id, ...texts] = call.args;
-  if (!ACTIONS.includes(action)) {
-    const near = nearest(action, ACTIONS);
-    const advice = near === undefined ? `There are ${ACTIONS.join(', ')}` : `Did you mean ${near}?`;
-    throw usage(`No action is called "${action}". ${advice}`);
-  }
+  if (!ACTIONS.includes(action)) throw unknownAction(action, ACTIONS);
   if (action !== 'list' && id === undefined)
     throw usage(`Name what to ${action}: ${hint`approvals`} lists it`);
   if (action !== 'answer' && texts.length > 0)

@@ -18,6 +18,7 @@ import { type ExportTarget, exportTarget, settingsFor } from '../export/prompt.j
 import { printOutcome } from '../export/report.js';
 import { mergedEntries, writeExport } from '../export/write.js';
 import { exitFor, Failure, usage } from '../failure.js';
+import { oneOf } from '../input/one-of.js';
 import { readPairs, textReader } from '../input/pairs.js';
 import { problemLine, type ShownDiagnostic } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
@@ -35,14 +36,19 @@ export const run: CommandHandler = async (call) => {
   const format = flagValue(flags, 'to');
   if (args.length === 0) {
     if (format !== undefined) throw usage(`Name what to export: ${hint`export TARGET --to ${format}`}`);
-    if (entries.length === 0)
+    // Nothing to check is up to date: a hook or CI asks in every project.
+    if (entries.length === 0 && !isOn(flags, 'check'))
       throw usage(
         `Nothing was exported yet. Name a target and a format: ${hint`export sheet:NAME --to agents-md`}`,
       );
     return exportAll(call, await again(bench, files, entries), { bench, files, entries });
   }
   const writer = writerOf(format ?? '');
-  if (writer === undefined) throw usage(`--to takes a format: ${WRITERS.map(({ id }) => id).join(', ')}`);
+  if (writer === undefined) {
+    const formats = WRITERS.map(({ id }) => id);
+    const problem = format === undefined ? 'Name a format with --to' : `No format is called "${format}"`;
+    throw usage(`${problem}. ${oneOf(format ?? '', formats)}`);
+  }
   const out = flagValue(flags, 'out');
   if (args.length > 1 && out !== undefined) throw usage('--out names one file, so it goes with one target');
   const set = await readPairs('set', flagValues(flags, 'set'), textReader(io));

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { type ImportDraft, labelInputs, printFiles, READERS, readerOf } from '@cuebook/adopt';
 import { type Files, openFolder } from '@cuebook/files';
+import { nearest } from '@cuebook/prompt';
 import { commandLine, hint, shellWord } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
@@ -48,7 +49,7 @@ export const run: CommandHandler = async (call) => {
   if (sources.length === 0)
     throw new Failure(
       'E_IMPORT_SOURCE',
-      `Nothing at ${places.join(', ')} can be imported${reader === undefined ? '' : ` as ${reader.id}`}`,
+      `Nothing at ${places.join(', ')} can be imported${reader === undefined ? '' : ` as ${reader.id}`}. ${hint`import`} lists what is found here.`,
     );
   return take(call, sources, files, folder);
 };
@@ -86,8 +87,8 @@ async function list(call: Call, files: Files, folder: string): Promise<number> {
   await io.out('\nNothing was written. Import everything:\n');
   const everything = typed(io, commandLine`import .`);
   const isAsked = flagsNeeded !== '' && isAtTerminal(io);
-  if (isAsked) await io.out(`  ${everything}   you are asked who can write each input\n`);
-  await io.out(`  ${everything}${flagsNeeded}${MEANINGS[flagsNeeded] ?? ''}\n`);
+  if (isAsked) await io.out(`  ${everything}\n    you are asked who can write each input\n`);
+  await io.out(`  ${everything}${flagsNeeded}\n${MEANINGS[flagsNeeded] ?? ''}`);
   await io.out('Or a kind, or one file:\n');
   for (const id of ids) await io.out(`  ${typed(io, commandLine`import ${id}`)}\n`);
   const [one] = found;
@@ -116,15 +117,22 @@ const trustFlags = (read: ImportDraft): readonly string[] =>
 
 const MEANINGS: Readonly<Record<string, string>> = {
   '': '',
-  ' --trust user': '   users can write the inputs: values are fenced',
+  ' --trust user': '    users can write the inputs: values are fenced\n',
   ' --trust user --system-to-user':
-    '   users can write the inputs: values are fenced, and a system message with one becomes a user message',
+    '    users can write the inputs: values are fenced, and a system message with\n    one becomes a user message\n',
 };
 const TRUST_FLAGS = Object.keys(MEANINGS);
 
 /** What an imported file names is read as an agent may read: no keys, environment files or state. */
 const agentView = (files: Files, folder: string, io: Call['io']): Files =>
   files.withhold({ from: 'agent', home: homeFolder(folder, io) });
+
+/** The format that a word without a file is meant to be. */
+const nearestOf = (word: string): string | undefined =>
+  nearest(
+    word,
+    READERS.map(({ id }) => id),
+  );
 
 /** The sources at a place: a file, standard input, or all of a folder that can be read. */
 async function sourcesAt(
@@ -140,7 +148,11 @@ async function sourcesAt(
     return [{ reader: named, file: { path: 'standard-input', bytes: Buffer.from(await readStdin(io)) } }];
   }
   const { disk, path, full } = await namedPath(io.cwd, place);
-  const { kind } = requireFile(await disk.stat(path), place);
+  const stat = await disk.stat(path);
+  const format = stat.ok || named !== undefined ? undefined : nearestOf(place);
+  if (format !== undefined)
+    throw new Failure('E_FILE_NOT_FOUND', `File not found: ${place}. Did you mean the format ${format}?`);
+  const { kind } = requireFile(stat, place);
   const shown = relative(folder, full).replaceAll('\\', '/');
   const isInside = shown !== '' && !shown.startsWith('../');
   if (kind !== 'directory') {

@@ -1,16 +1,20 @@
 import { type ProjectKey, printProjectKey, readRing, rotateKey } from '@cuebook/journal';
+import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
+import { unknownAction } from '../input/one-of.js';
 import { printJson } from '../output/json.js';
 import { journalPlace, keyFailure, requireOwner, withOpened } from '../record/journal.js';
 import { findRunning } from '../team/connect.js';
+
+const ACTIONS = ['show', 'rotate', 'share'];
 
 /** `cuebook keys [ACTION]`: the keys that sign the records of this home. */
 export const run: CommandHandler = async (call) => {
   const { args, flags, io } = call;
   const [action = 'show', ...more] = args;
-  if (!['show', 'rotate', 'share'].includes(action) || more.length > 0)
-    throw usage('There are show, rotate and share');
+  if (!ACTIONS.includes(action)) throw unknownAction(action, ACTIONS);
+  if (more.length > 0) throw usage(`${hint`keys ${action}`} takes no more words`);
   const where = await journalPlace(flags, io);
   return withOpened(where, async ({ home, store }) => {
     if (action === 'share') return share(call, (await requireOwner(home, where)).projectKey);

@@ -13,6 +13,7 @@ import {
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
 import { requireCommit } from '../git/source.js';
+import { unknownAction } from '../input/one-of.js';
 import { labelGround, requireDiagnosed } from '../label/ground.js';
 import { printJson } from '../output/json.js';
 import { type Bench, openBench } from '../project/bench.js';
@@ -34,7 +35,7 @@ export const run: CommandHandler = async (call) => {
     case 'resolve':
       return resolve(call, bench, names);
     default:
-      throw usage(`label ${action} is not known. There are set, remove, list and resolve`);
+      throw unknownAction(action, ['list', 'set', 'remove', 'resolve']);
   }
 };
 

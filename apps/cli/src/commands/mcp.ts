@@ -1,5 +1,6 @@
 import { createMcpHandler } from '@cuebook/provider';
 import type { CommandHandler } from '../command.js';
+import { tellClient } from '../input/tell-client.js';
 import { callFunction } from '../mcp/call-tool.js';
 import { getPrompt } from '../mcp/get-prompt.js';
 import { runThread } from '../mcp/run-thread.js';
@@ -14,11 +15,13 @@ import { VERSION } from '../version.js';
  */
 export const run: CommandHandler = async (call) => {
   const { args, io } = call;
-  if (args.length > 0) return (await import('../mcp/servers.js')).runServers(call);
+  if (args.length > 1 || (args[0] ?? 'serve') !== 'serve')
+    return (await import('../mcp/servers.js')).runServers(call);
   const serving = await openServing(call);
   try {
     const { offer, resources } = serving.now();
     io.err(`cuebook mcp: ${count(offer.prompts.length, 'prompt')}, ${count(offer.tools.length, 'tool')}\n`);
+    tellClient(io, 'This command waits for an MCP client', 'the Model Context Protocol');
     let isReady = false;
     let say: (message: unknown) => void = () => undefined;
     const tell = (list: ChangedList): void => {

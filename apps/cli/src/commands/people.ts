@@ -3,6 +3,7 @@ import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { told } from '../hint/typed.js';
+import { oneOf } from '../input/one-of.js';
 import { printJson } from '../output/json.js';
 import { oneArgument, runAction } from '../platform/action.js';
 import { byWhom } from '../platform/by-whom.js';
@@ -108,7 +109,10 @@ async function tellToken(
 }
 
 function roleOf(given: string | undefined, what: string) {
-  if (!isPersonRole(given)) throw usage(`${what} is one of ${PERSON_ROLES.join(', ')}`);
+  if (!isPersonRole(given))
+    throw usage(
+      `${given === undefined ? `Name ${what}` : `No role is called "${given}"`}. ${oneOf(given ?? '', PERSON_ROLES)}`,
+    );
   return given;
 }
 

@@ -14,6 +14,7 @@ import { type Call, type CommandHandler, isOn } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
 import { addFiles } from '../init/add.js';
+import { unknownAction } from '../input/one-of.js';
 import { problemLine } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { screenText, styleFor } from '../output/style.js';
@@ -26,12 +27,9 @@ export const run: CommandHandler = async (call) => {
   if (action === 'list' && names.length === 0) return list(call);
   if (action === 'show' && names.length === 1) return show(call, names[0] ?? '');
   if (action === 'write') return write(call, names);
-  const near = nearest(action, ACTIONS);
   if (ACTIONS.includes(action))
     throw usage(`${hint`roles show NAME`} shows one role, ${hint`roles`} lists all`);
-  throw usage(
-    `No action is called "${action}". ${near === undefined ? `There are ${ACTIONS.join(', ')}` : `Did you mean ${near}?`}`,
-  );
+  throw unknownAction(action, ACTIONS);
 };
 
 const ACTIONS = ['list', 'show', 'write'];

@@ -1,6 +1,5 @@
 import { type RetainedRun, viewRuns } from '@cuebook/journal';
 import { type Call, type CommandHandler, isOn } from '../command.js';
-import { usage } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
 import { count, screenText, styleFor } from '../output/style.js';
@@ -16,11 +15,8 @@ export const run: CommandHandler = async (call) => {
   if (action === 'list') return list(call);
   const load = ACTIONS.get(action);
   if (load === undefined) {
-    const { nearest } = await import('@cuebook/prompt');
-    const near = nearest(action, [...ACTIONS.keys()]);
-    const hint =
-      near === undefined ? `There are list, ${[...ACTIONS.keys()].join(', ')}` : `Did you mean ${near}?`;
-    throw usage(`No action is called "${action}". ${hint}`);
+    const { unknownAction } = await import('../input/one-of.js');
+    throw unknownAction(action, ['list', ...ACTIONS.keys()]);
   }
   return (await load()).run({ ...call, args });
 };

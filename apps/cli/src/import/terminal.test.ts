@@ -29,7 +29,7 @@ describe.skipIf(missing !== '')(`a person who imports at a terminal${missing}`, 
       const cwd = folderWith({ 'cuebook.yaml': '', 'prompts.json': PROMPT });
       const listed = terminal(cwd, 'import');
       await listed.ended;
-      expect(listed.seen()).toContain('import .   you are asked who can write each input');
+      expect(listed.seen()).toMatch(/import \.\r?\n {4}you are asked who can write each input/);
       const asked = terminal(cwd, 'import .');
       await asked.sees(/"tone".*in a system message of sheet:reply/s);
       await asked.sees('external   anybody');

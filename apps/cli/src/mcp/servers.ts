@@ -2,6 +2,7 @@ import { openFolder } from '@cuebook/files';
 import type { LoginError, Revocation, ServerLogins, ServersConfig } from '@cuebook/provider/servers';
 import { type Call, flagValue, isOn } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
+import { unknownAction } from '../input/one-of.js';
 import { printJson } from '../output/json.js';
 import { findProject } from '../project/find.js';
 import { projectLogins } from '../project/logins.js';
@@ -24,6 +25,7 @@ export async function runServers(call: Call): Promise<number> {
   if (diagnostics.length > 0) throw diagnosed(diagnostics);
   const logins = projectLogins(folder, io, { makes: action === 'login' });
   const desk = { call, config, logins };
+  if (action === 'serve') throw usage('mcp serve takes no server');
   if (rest.length > 0) throw usage(`mcp ${action} takes one server`);
   switch (action) {
     case 'list':
@@ -34,7 +36,7 @@ export async function runServers(call: Call): Promise<number> {
     case 'logout':
       return leave(desk, requireName(desk, name, action));
     default:
-      throw usage(`mcp ${action} is not known. There are list, login and logout`);
+      throw unknownAction(action, ['serve', 'list', 'login', 'logout']);
   }
 }
 

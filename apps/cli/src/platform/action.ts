@@ -10,10 +10,8 @@ export async function runAction(
   const [name = otherwise, ...args] = call.args;
   const action = actions.get(name);
   if (action !== undefined) return action({ ...call, args });
-  const { nearest } = await import('@cuebook/prompt');
-  const near = nearest(name, [...actions.keys()]);
-  const advice = near === undefined ? `There are ${[...actions.keys()].join(', ')}` : `Did you mean ${near}?`;
-  throw usage(`No action is called "${name}". ${advice}`);
+  const { unknownAction } = await import('../input/one-of.js');
+  throw unknownAction(name, [...actions.keys()]);
 }
 
 /** The one argument of an action, and no more. */

@@ -27,7 +27,7 @@ export async function nearestProject(start: string, cwd: string): Promise<string
   }
   throw new Failure(
     'E_NO_PROJECT',
-    `No ${MARKS} in this folder or above it. Name a project with --project DIR, or start one with ${hint`init`}.`,
+    `No ${MARKS} in this folder or above it. Name a project with --project DIR, start one with ${hint`init`}, or bring in the prompts that are here with ${hint`import`}.`,
   );
 }
 

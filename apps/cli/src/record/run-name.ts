@@ -56,6 +56,8 @@ export function unknownRun(
     const list = candidates.slice(0, 5).join(', ');
     return new Failure('E_RUN_UNKNOWN', `${candidates.length} runs begin with "${name}": ${list}`);
   }
+  if (name === LAST)
+    return new Failure('E_RUN_UNKNOWN', `No run is on record here yet: ${hint`run TARGET`} makes one.`);
   const near = nearest(name, runs) ?? nearest(`run_${name}`, runs);
   const advice = near === undefined ? `${hint`runs`} lists those on record.` : `Did you mean ${near}?`;
   return new Failure('E_RUN_UNKNOWN', `No run is called "${name}". ${advice}`);

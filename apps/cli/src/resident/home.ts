@@ -27,5 +27,5 @@ export async function requireAgent({ flags, io }: Call): Promise<AgentHome> {
 const noAgent = (): Failure =>
   new Failure(
     'E_AGENT_FILE',
-    `No agent lives in this folder: there is no ${AGENT_FILE}. ${hint`agent init FILE`} makes one of the invitation that ${hint`platform invite NAME`} wrote; without FILE it asks.`,
+    `No agent lives in this folder: there is no ${AGENT_FILE}. ${hint`agent init FILE`} makes one from the invitation that ${hint`platform invite NAME`} wrote; without FILE it asks.`,
   );

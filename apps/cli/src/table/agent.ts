@@ -69,8 +69,16 @@ export const AGENT_COMMANDS: readonly Command[] = [
         value: 'ZONE',
         description: 'with init: the owner’s time zone, UTC by default',
       },
-      { name: 'report-hour', value: 'HOUR', description: 'with init: the hour of the daily report; 21' },
-      { name: 'poll-seconds', value: 'N', description: 'with init: seconds between two rounds; 60' },
+      {
+        name: 'report-hour',
+        value: 'HOUR',
+        description: 'with init: the hour of the daily report, 21 by default',
+      },
+      {
+        name: 'poll-seconds',
+        value: 'N',
+        description: 'with init: seconds between two rounds, 60 by default',
+      },
       { name: 'out', value: 'FILE', description: 'with export: another file than AGENTS.md', values: 'path' },
       { name: 'new', description: 'with key: create a new key, which its owner approves' },
       ...VOICE,

@@ -55,7 +55,8 @@ export const EVAL_COMMANDS: readonly Command[] = [
       ...SHARED,
     ],
     inProject: true,
-    examples: [commandLine`help eval`, commandLine`eval --injection built-in --plan`],
+    examples: [commandLine`eval --plan`, commandLine`eval --injection built-in --plan`],
+    shown: [commandLine`eval prompt:reviewer --takes 5 --provider anthropic --budget 1`],
     load: () => import('../commands/eval.js'),
   },
   {
@@ -105,7 +106,8 @@ export const EVAL_COMMANDS: readonly Command[] = [
       ...SHARED,
     ],
     inProject: true,
-    examples: [commandLine`help compare`],
+    examples: [commandLine`compare prompt:reviewer --change param:temperature=0 --plan`],
+    shown: [commandLine`compare prompt:reviewer --base HEAD~1 --takes 5`],
     load: () => import('../commands/compare.js'),
   },
   {
@@ -119,7 +121,7 @@ export const EVAL_COMMANDS: readonly Command[] = [
       {
         name: 'design',
         value: 'NAME',
-        description: 'loo (each left out once) or subsets; by the number of units',
+        description: 'loo (each left out once) or subsets; by default chosen by the number of units',
       },
       { name: 'margin', value: 'SHARE', description: 'what counts as no effect, .1 by default' },
       {
@@ -138,14 +140,15 @@ export const EVAL_COMMANDS: readonly Command[] = [
       ...SHARED.filter(({ name }) => name !== 'junit'),
     ],
     inProject: true,
-    examples: [commandLine`help ablate`],
+    examples: [commandLine`ablate prompt:reviewer --plan`],
+    shown: [commandLine`ablate prompt:reviewer --takes 5 --sarif ablate.sarif`],
     load: () => import('../commands/ablate.js'),
   },
   {
     name: 'judge',
     summary: 'Measure how a judge agrees with persons, or mark answers blind',
     details:
-      'A judge (judges/NAME.yaml) is a prompt that answers one question about an answer with yes or no. It must tell its anchors apart, or it does not judge. With --mark the command hands out answers of a run one by one, without variant, score or verdict, and writes down what a person says in marks/NAME.jsonl. Without it, the judge is asked about the marked answers, and its agreement with persons is printed. Marks count for the words and the model that they were given under: one byte more, and they are void. Exit code 1 when the judge fails its anchors or all marks are void.',
+      'A judge (judges/NAME.yaml) is a prompt that answers one question about an answer with yes or no. Its anchors are answers whose verdict is known: a judge that gets one wrong is not used. With --mark the command hands out answers of a run one by one, without variant, score or verdict, and writes down what a person says in marks/NAME.jsonl. Without it, the judge is asked about the marked answers, and its agreement with persons is printed. Marks count only for the words and the model of the judge at that time: if either changes by a byte, the answers must be marked again. Exit code 1 when the judge fails its anchors or all marks are void.',
     args: [
       { name: 'judge', description: 'the name of the judge', required: true },
       {
@@ -161,14 +164,15 @@ export const EVAL_COMMANDS: readonly Command[] = [
       ...SHARED.filter(({ name }) => ['jobs', 'seed', 'provider', 'model', 'script'].includes(name)),
     ],
     inProject: true,
-    examples: [commandLine`help judge`],
+    examples: [],
+    shown: [commandLine`judge kind --mark 20`, commandLine`judge kind`],
     load: () => import('../commands/judge.js'),
   },
   {
     name: 'tune',
     summary: 'Search for better words of named texts, and answer with a patch',
     details:
-      'A tune file names the cases, the texts that may change, and who proposes. Proposals that change anything else, drop an obligation, an input or a tool, exceed the tokens or copy a case are refused with their reasons. The rest is raced on one part of the cases; the best one is compared with the prompt as it is, once, on the held part, which nobody has read before. Prints a patch when it is better there, and else that nothing is: nothing is written. The plan comes first. Exit code 1 when nothing better was found.',
+      'A tune file names the cases, the texts that may change, and who proposes. Proposals that change anything else, drop an obligation, an input or a tool, exceed the tokens or copy a case are refused with their reasons. The rest is raced on one part of the cases; the best one is compared with the prompt as it is, once, on the other part, which nobody has read before. If it is better there, its patch is printed. No file of the project is changed. The plan is printed first. Exit code 1 when nothing better was found.',
     args: [{ name: 'file', description: 'the tune file: tune/NAME.yaml', required: true, values: 'path' }],
     flags: [
       { name: 'patch', value: 'FILE', description: 'write the patch to a file, too', values: 'path' },
@@ -177,7 +181,8 @@ export const EVAL_COMMANDS: readonly Command[] = [
       ),
     ],
     inProject: true,
-    examples: [commandLine`help tune`],
+    examples: [],
+    shown: [commandLine`tune tune/mail.yaml --plan`, commandLine`tune tune/mail.yaml --patch mail.patch`],
     load: () => import('../commands/tune.js'),
   },
 ];

@@ -89,7 +89,7 @@ export const EXPERIMENT_COMMANDS: readonly Command[] = [
       },
     ],
     inProject: true,
-    examples: [commandLine`help experiment`],
+    examples: [],
     shown: [commandLine`experiment plan --agents 200 --effect 0.05`, commandLine`experiment show warm`],
     load: () => import('../commands/experiment.js'),
   },

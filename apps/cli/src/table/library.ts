@@ -66,7 +66,7 @@ export const LIBRARY_COMMANDS: readonly Command[] = [
       { name: 'root', value: 'FILE', description: 'verify: start from this root', values: 'path' },
     ],
     inProject: true,
-    examples: [commandLine`help library`],
+    examples: [],
     shown: [commandLine`library`, commandLine`library diff greeting@1 greeting@2`],
     load: () => import('../commands/library.js'),
   },

@@ -132,7 +132,7 @@ export const RECORD_COMMANDS: readonly Command[] = [
   {
     name: 'verify',
     summary: 'Check that a record has not been changed',
-    details: `Checks the chain, the signatures, and the hash of every block and prompt, by rebuilding all of them; and that nothing is missing that the anchor lists: removed runs, deleted events, a store that was emptied or rolled back. Exit code 1 when something is wrong. Nothing is changed, and a read-only copy can be verified too. Without --all one run is verified, and of the others it is checked that they stand where the anchor has them (of a named run: only that run); what was not looked at is told, and so are events that the anchor does not have yet. To detect that all of CUEBOOK_HOME was rolled back, use --against with an anchor that was exported before (${hint`anchor export`}).`,
+    details: `Checks the chain, the signatures, and the hash of every block and prompt, by rebuilding all of them; and that nothing is missing that the anchor lists: removed runs, deleted events, a store that was emptied or rolled back. Exit code 1 when something is wrong. Nothing is changed, and a read-only copy can be verified too. Without an argument it verifies the newest run, and checks that every other run ends where the anchor says. With a run it checks only that one, with --all it verifies all of them. It says what it did not look at, and which events the anchor does not have yet. To detect that all of CUEBOOK_HOME was rolled back, use --against with an anchor that was exported before (${hint`anchor export`}).`,
     args: [RUN],
     flags: [
       { name: 'all', description: 'every run, and content that belongs to no run' },

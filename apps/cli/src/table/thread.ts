@@ -18,7 +18,7 @@ export const THREAD_COMMANDS: readonly Command[] = [
     details:
       'Uses standard input and output until the client disconnects; messages go to standard error. Prompts of agents/prompts/ are prompts; functions, prompts that are made to be called, and exposed agents are tools. A prompt that is called as a tool is one step of a model, an agent runs until it has answered; both are recorded as runs. Without --provider the one that each model names is used.',
     actions: [
-      ['serve', 'serve the project; the default, without a word'],
+      ['serve', 'serve the project; the default'],
       ['list', 'list the third-party servers that cuebook.yaml names'],
       [
         'login SERVER',
@@ -27,7 +27,7 @@ export const THREAD_COMMANDS: readonly Command[] = [
       ['logout SERVER', 'delete the login'],
     ],
     args: [
-      { name: 'action', description: 'list, login or logout; left out: serve', required: false },
+      { name: 'action', description: 'serve, list, login or logout; serve by default', required: false },
       { name: 'server', description: 'with login and logout: its name in cuebook.yaml', required: false },
     ],
     flags: [...VOICE, ...VARIABLES],

@@ -3,6 +3,7 @@ import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftInput, DraftSheet, DraftTool } from '../draft.js';
 import { inputName } from '../names.js';
 import type { LineColumn } from '../text/mapped.js';
+import { isSendable } from '../text/numbers.js';
 import { keptUnderMeta } from './json-source.js';
 
 /** What the fields of a dotprompt file say, as a sheet has it. */
@@ -19,7 +20,7 @@ function isHeld(key: string, value: unknown): boolean {
   if (value === null)
     return ['description', 'model', 'config', 'tools', 'toolDefs', 'input', 'output'].includes(key);
   if (key === 'description' || key === 'model') return typeof value === 'string';
-  if (key === 'config') return isMap(value);
+  if (key === 'config') return isMap(value) && isSendable(value);
   if (key === 'tools') return Array.isArray(value) && value.every((name) => typeof name === 'string');
   if (key === 'toolDefs') return Array.isArray(value) && value.every(isMap);
   return key === 'input' || key === 'output';
@@ -62,7 +63,7 @@ export function dotpromptFields(
   const model = typeof value.model === 'string' ? { model: value.model } : {};
   return {
     ...(typeof value.description === 'string' ? { title: value.description } : {}),
-    params: { ...model, ...(isMap(value.config) ? value.config : {}) },
+    params: { ...model, ...(isMap(value.config) && isSendable(value.config) ? value.config : {}) },
     tools,
     ...(answer === undefined ? {} : { answer }),
     meta,

@@ -11,6 +11,7 @@ import { goInputs } from '../template/go.js';
 import { readHandlebars } from '../template/handlebars/read.js';
 import { decodeFile, hasByteOrderMark } from '../text/decode.js';
 import { type LineColumn, type MappedText, mappedSlice } from '../text/mapped.js';
+import { sayYamlNumbers } from '../text/numbers.js';
 import {
   allTokens,
   expanded,
@@ -86,6 +87,7 @@ function splitDotprompt(source: MappedText, report: Reporter): Split | undefined
     );
     return undefined;
   }
+  sayYamlNumbers(yaml.value, report, firstLine);
   const start = whole.length - body.length;
   const lead = body.length - body.trimStart().length;
   const end = start + body.trimEnd().length;

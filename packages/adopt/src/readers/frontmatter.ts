@@ -3,6 +3,7 @@ import { readYaml } from '@cuebook/yaml';
 import { quote, type Reporter } from '../diagnostic.js';
 import { yamlOddity } from '../text/characters.js';
 import { type LineColumn, type MappedText, mappedSlice } from '../text/mapped.js';
+import { sayYamlNumbers } from '../text/numbers.js';
 
 /** A Markdown file with fields before its body. */
 export interface FieldedText {
@@ -64,6 +65,7 @@ export function splitFrontmatter(
       return undefined;
     }
     const { line: first } = source.at(start);
+    sayYamlNumbers(yaml.value, report, first);
     const fieldAt = (key: string): LineColumn => {
       const { line = 1, column = 1 } = yaml.value.place([key]);
       return { line: line + first - 1, column };
@@ -132,6 +134,7 @@ function fieldsByLine(
     }
     const yaml = isYaml ? readYaml(report.file, lines.join('\n'), 'E_IMPORT_SYNTAX') : undefined;
     const value = yaml?.ok === true ? (yaml.value.value as Readonly<Record<string, unknown>>) : undefined;
+    if (yaml?.ok === true) sayYamlNumbers(yaml.value, report, place.line);
     fields.set(key, value !== undefined && Object.hasOwn(value, key) ? value[key] : fieldOf(lines));
     places.set(key, place);
   }

@@ -113,7 +113,7 @@ const readAgent = (file: ForeignFile, how: ReadHow): ImportDraft =>
     const model = textField(matter, 'model');
     const isModel = model !== undefined && model !== 'inherit';
     const temperature = matter.fields.get('temperature');
-    const isSet = typeof temperature === 'number';
+    const isSet = typeof temperature === 'number' && Number.isFinite(temperature);
     const fields = otherFields(
       matter,
       {

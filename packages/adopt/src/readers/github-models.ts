@@ -8,6 +8,7 @@ import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readPlain } from '../template/plain.js';
 import { mappedYaml } from '../text/mapped-yaml.js';
+import { isSendable } from '../text/numbers.js';
 import { keptUnderMeta, nothingRead } from './json-source.js';
 import { isMap, readYamlSource, type YamlMap } from './yaml-source.js';
 
@@ -91,7 +92,7 @@ function readPrompt(
     },
     params: {
       ...(typeof value.model === 'string' ? { model: value.model } : {}),
-      ...(isMap(value.modelParameters) ? value.modelParameters : {}),
+      ...(isMap(value.modelParameters) && isSendable(value.modelParameters) ? value.modelParameters : {}),
       ...(typeof value.responseFormat === 'string' && answer === undefined && value.responseFormat !== 'text'
         ? { response_format: value.responseFormat }
         : {}),
@@ -108,7 +109,7 @@ function readPrompt(
 /** Whether a key of the file has its place in the sheet. What is of another kind than GitHub Models has there is kept under `meta`. */
 function isHeld(key: string, value: unknown, hasAnswer: boolean): boolean {
   if (key === 'messages') return Array.isArray(value);
-  if (key === 'modelParameters') return isMap(value);
+  if (key === 'modelParameters') return isMap(value) && isSendable(value);
   if (key === 'jsonSchema') return true;
   if (key === 'responseFormat') return hasAnswer ? value === 'json_schema' : typeof value === 'string';
   return ['name', 'description', 'model'].includes(key) && typeof value === 'string';

@@ -4,6 +4,7 @@ import type { ImportDraft } from '../draft.js';
 import type { ForeignFile } from '../reader.js';
 import { decodeFile } from '../text/decode.js';
 import { type JsonDocument, type PlacedJson, readJson } from '../text/json.js';
+import { sayNumbers } from '../text/numbers.js';
 
 /** What a file that could not be read gives: its diagnostics. */
 export const nothingRead = (report: Reporter): ImportDraft => ({
@@ -22,7 +23,14 @@ export function readJsonSource(
   const text = decodeFile(file.bytes, report);
   if (text === undefined) return nothingRead(report);
   const json = readJson(text.text);
-  if (json.ok) return read(json.value, report);
+  if (json.ok) {
+    const { numbers, at } = json.value;
+    sayNumbers(
+      numbers.map((each) => ({ ...each, at: () => at(each.start) })),
+      report,
+    );
+    return read(json.value, report);
+  }
   report.error('E_IMPORT_SYNTAX', json.at, json.message);
   return nothingRead(report);
 }

@@ -9,14 +9,15 @@ export interface AssertChecks {
 }
 
 /** The deterministic asserts of a test; each other one is named. */
-export function checksOf(asserts: unknown, lost: (message: string) => void): AssertChecks {
+export function checksOf(asserts: unknown, lostAt: (message: string, index?: number) => void): AssertChecks {
   const checks: AssertChecks = {};
   const add = (key: 'contains' | 'absent' | 'matches', text: string): void => {
     checks[key] = [...(checks[key] ?? []), text];
   };
   if (asserts !== undefined && asserts !== null && !Array.isArray(asserts))
-    lost('The asserts of this test are not a list; they were not kept');
-  for (const each of Array.isArray(asserts) ? asserts : []) {
+    lostAt('The asserts of this test are not a list; they were not kept');
+  for (const [index, each] of (Array.isArray(asserts) ? asserts : []).entries()) {
+    const lost = (message: string): void => lostAt(message, index);
     const { type, value, ...more } = isMap(each) ? each : { type: undefined, value: undefined };
     const keys = Object.keys(more).filter((key) => key !== 'metric' && key !== 'weight');
     const isPlain = typeof value === 'string' && !/\{\{|\{%|\{#|^file:\/\//.test(value) && keys.length === 0;
@@ -28,9 +29,17 @@ export function checksOf(asserts: unknown, lost: (message: string) => void): Ass
     else if (type === 'regex' && isPlain && isPattern(value)) add('matches', value);
     else if (type === 'starts-with' && isPlain) add('matches', `^${escaped(value)}`);
     else if (type === 'icontains' && isPlain && /^[\x20-\x7e]*$/.test(value)) add('matches', anyCase(value));
-    else lost(`An assert of type ${JSON.stringify(String(type))} was not kept`);
+    else lost(`An assert of type ${JSON.stringify(String(type))} was not kept${whyNot(value, keys)}`);
   }
   return checks;
+}
+
+/** Why an assert of a kind that cases have is not kept all the same. */
+function whyNot(value: unknown, keys: readonly string[]): string {
+  if (keys.length > 0) return `, for its ${keys.map((key) => JSON.stringify(key)).join(', ')}`;
+  if (typeof value !== 'string') return '';
+  if (/^file:\/\//.test(value)) return ': its value is in another file';
+  return /\{\{|\{%|\{#/.test(value) ? ': its value is a template' : '';
 }
 
 /** Patterns of cases are compiled with the flag `u`. */

@@ -35,9 +35,11 @@ export function casesOf(
       report.warning('W_IMPORT_CASE', place, 'This test is in another file; it was not imported');
       return [];
     }
-    const lose = (message: string): void => report.warning('W_IMPORT_CASE', place, message);
+    const lose = (message: string, ...path: readonly PropertyKey[]): void =>
+      report.warning('W_IMPORT_CASE', path.length === 0 ? place : at('tests', index, ...path), message);
     const others = Object.keys(test).filter((key) => !['description', 'vars', 'assert'].includes(key));
-    if (others.length > 0) lose(`Not kept of this test: ${others.map((key) => quote(key)).join(', ')}`);
+    if (others.length > 0)
+      lose(`Not kept of this test: ${others.map((key) => quote(key)).join(', ')}`, others[0] ?? '');
     if (test.vars !== undefined && test.vars !== null && !isMap(test.vars))
       lose('The values of this test are in another file; they were not kept');
     if (test.description !== undefined && typeof test.description !== 'string')
@@ -51,8 +53,9 @@ export function casesOf(
       const why = isOdd
         ? 'is another date, number or text for promptfoo: put it in quotes'
         : problemOf(given, value);
-      if (!book.names.given.has(name)) lose(`The value of ${quote(name)} is in no prompt; it was not kept`);
-      else if (why !== undefined) lose(`The value of ${quote(name)} ${why}; it was not kept`);
+      if (!book.names.given.has(name))
+        lose(`The value of ${quote(name)} is in no prompt; it was not kept`, 'vars', name);
+      else if (why !== undefined) lose(`The value of ${quote(name)} ${why}; it was not kept`, 'vars', name);
       else if (value !== undefined && sheet.inputs.has(input)) set.set(input, value);
     }
     const wish =
@@ -60,7 +63,9 @@ export function casesOf(
         ? test.description.slice(0, MAX_NAME)
         : `test ${index + 1}`;
     const name = names.give(wish, (count) => `${wish.slice(0, MAX_NAME - 8)} ${count}`);
-    const checks: AssertChecks = checksOf(test.assert, lose);
+    const checks: AssertChecks = checksOf(test.assert, (message, each) =>
+      each === undefined ? lose(message, 'assert') : lose(message, 'assert', each),
+    );
     const hasAnswer = Object.keys(checks).length > 0;
     const input = set.size === 0 ? {} : { with: { set: Object.fromEntries(set) } };
     return [

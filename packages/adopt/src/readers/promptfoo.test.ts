@@ -98,6 +98,32 @@ defaultTest: {}
   expect(adopted.diagnostics.map(({ code, line }) => `${line} ${code}`)).toEqual([
     '1 W_IMPORT_DIALECT',
     '11 W_IMPORT_KEY',
-    '4 W_IMPORT_CASE',
+    '9 W_IMPORT_CASE',
+  ]);
+});
+
+it('merge keys are followed, as promptfoo does, and what is not kept is named where it stands', () => {
+  const adopted = read(`prompts: ["Hi {{name}} from {{town}}"]
+tests:
+  - vars: &base { name: Ada, town: Bern }
+  - vars: { <<: *base, name: Bob }
+  - vars: { <<: [{ town: Rome }, *base] }
+    assert:
+      - { type: contains, value: Ada }
+      - type: contains
+        value: "{{name}}"
+      - { type: regex, value: a, threshold: 1 }
+`);
+  const sets = (adopted.cases[0]?.cases ?? []).map((each) => (each as { with: { set: object } }).with.set);
+  expect(sets).toEqual([
+    { name: 'Ada', town: 'Bern' },
+    { name: 'Bob', town: 'Bern' },
+    { name: 'Ada', town: 'Rome' },
+  ]);
+  const told = adopted.diagnostics.filter(({ code }) => code === 'W_IMPORT_CASE');
+  expect(told.map(({ line, message }) => `${line} ${message}`)).toEqual([
+    expect.stringMatching(/^8 .*: its value is a template$/),
+    expect.stringMatching(/^10 .*, for its "threshold"$/),
+    expect.stringMatching(/^3 The provider/),
   ]);
 });

@@ -22,7 +22,9 @@ export const promptfooReader: FormatReader = {
   id: 'promptfoo',
   title: 'promptfoo: promptfooconfig.yaml, prompts and tests',
   detect: (path) => /(?:^|\/)promptfooconfig(?:\.[\w-]+)?\.(?:ya?ml|json)$/.test(path),
-  read: (file, how) => readYamlSource(file, (map, report) => readConfig(file, map, how, report)),
+  // Its reader of YAML follows merge keys.
+  read: (file, how) =>
+    readYamlSource(file, (map, report) => readConfig(file, map, how, report), { merge: true }),
 };
 
 interface Reading {

@@ -5,6 +5,7 @@ import type { ForeignFile } from '../reader.js';
 import { HALF, pathToHalf, yamlOddity } from '../text/characters.js';
 import { decodeFile } from '../text/decode.js';
 import type { LineColumn } from '../text/mapped.js';
+import { sayYamlNumbers } from '../text/numbers.js';
 import { nothingRead } from './json-source.js';
 
 /** A map as YAML gives it. */
@@ -24,6 +25,7 @@ export interface YamlMap {
 export function readYamlSource(
   file: ForeignFile,
   read: (map: YamlMap, report: Reporter) => ImportDraft,
+  dialect: { readonly merge?: boolean } = {},
 ): ImportDraft {
   const report = reporter(file.path);
   const text = decodeFile(file.bytes, report);
@@ -33,7 +35,7 @@ export function readYamlSource(
     report.error('E_IMPORT_SYNTAX', text.at(odd.start), odd.message);
     return nothingRead(report);
   }
-  const found = readYaml(file.path, text.text, 'E_IMPORT_SYNTAX');
+  const found = readYaml(file.path, text.text, 'E_IMPORT_SYNTAX', dialect);
   if (found.ok && isMap(found.value.value)) {
     const { value: yaml } = found;
     const at = (...path: readonly PropertyKey[]): LineColumn => {
@@ -41,7 +43,10 @@ export function readYamlSource(
       return { line, column };
     };
     const half = pathToHalf(yaml.value);
-    if (half === undefined) return read({ yaml, value: found.value.value, at }, report);
+    if (half === undefined) {
+      sayYamlNumbers(yaml, report);
+      return read({ yaml, value: found.value.value, at }, report);
+    }
     report.error('E_IMPORT_SYNTAX', at(...half), HALF);
     return nothingRead(report);
   }

@@ -29,6 +29,14 @@ export interface JsonDocument {
   readonly at: (offset: number) => LineColumn;
   /** The text of a string node, each character at its place in the file. */
   readonly mapped: (node: PlacedJson & { readonly kind: 'string' }) => MappedText;
+  /** The numbers, as they are written and as they were read. */
+  readonly numbers: readonly JsonNumber[];
+}
+
+export interface JsonNumber {
+  readonly written: string;
+  readonly value: number;
+  readonly start: number;
 }
 
 export type ReadJson =
@@ -44,7 +52,10 @@ export function readJson(text: string): ReadJson {
   try {
     const parser = new Parser(text);
     const root = parser.document();
-    return { ok: true, value: { root, at, mapped: (node) => mappedString(text, node, at) } };
+    return {
+      ok: true,
+      value: { root, at, mapped: (node) => mappedString(text, node, at), numbers: parser.numbers },
+    };
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error;
     return { ok: false, at: at(error.offset), message: error.message };
@@ -79,6 +90,7 @@ class JsonProblem extends Error {
 }
 
 class Parser {
+  readonly numbers: JsonNumber[] = [];
   readonly #text: string;
   #at = 0;
   #depth = 0;
@@ -192,7 +204,11 @@ class Parser {
       throw new JsonProblem(start, isOver ? 'The JSON ends too early' : 'This is not a JSON value');
     }
     this.#at = start + found.length;
-    return { kind: 'scalar', value: JSON.parse(found) as number | boolean | null, start, end: this.#at };
+    const value = JSON.parse(found) as number | boolean | null;
+    if (guard('adopt.infinite', value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY))
+      throw new JsonProblem(start, 'The number is too large: nothing can send it');
+    if (typeof value === 'number') this.numbers.push({ written: found, value, start });
+    return { kind: 'scalar', value, start, end: this.#at };
   }
 
   #blanks(): void {

@@ -146,12 +146,16 @@ describe('the times of a schedule', () => {
   });
 
   it.each([
-    { cron: '0 9 ? * 1', zone: 'UTC', why: 'five fields' },
-    { cron: '* * * *', zone: 'UTC', why: 'five fields' },
+    { cron: '0 9 ? * 1', zone: 'UTC', why: 'not valid' },
+    {
+      cron: '* * * *',
+      zone: 'UTC',
+      why: 'five fields, minute, hour, day of the month, month and day of the week, and has 4',
+    },
     { cron: '* * * * * *', zone: 'UTC', why: 'five fields' },
-    { cron: '61 * * * *', zone: 'UTC', why: 'five fields' },
+    { cron: '61 * * * *', zone: 'UTC', why: 'minute 0-59' },
     { cron: 'x', zone: 'UTC', why: 'five fields' },
-    { cron: '', zone: 'UTC', why: 'five fields' },
+    { cron: '', zone: 'UTC', why: 'and has 0' },
     { cron: '0 0 30 2 *', zone: 'UTC', why: 'no time, ever' },
     { cron: '* * * * *', zone: 'Moon/Base', why: 'no time zone' },
     { cron: ' '.repeat(300), zone: 'UTC', why: 'too long' },

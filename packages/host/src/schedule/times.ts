@@ -28,7 +28,10 @@ export function timesProblem({ cron, zone }: ZonedPattern): string | undefined {
   try {
     return nextTime({ cron, zone }, Date.UTC(2000, 0, 1)) === undefined ? 'it has no time, ever' : undefined;
   } catch {
-    return 'it has five fields: minute, hour, day of the month, month, day of the week';
+    const count = cron.trim().split(/\s+/).filter(Boolean).length;
+    return count === 5
+      ? 'one of its fields is not valid: minute 0-59, hour 0-23, day of the month 1-31, month 1-12, day of the week 0-7'
+      : `it needs five fields, minute, hour, day of the month, month and day of the week, and has ${count}`;
   }
 }
 

@@ -134,9 +134,12 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
       await queue.drain();
       clearInterval(poll);
       // The database does this itself only when the last statement is gone, whenever that is.
-      if (!options.isReading) settle(writer);
-      reader.close();
-      writer.close();
+      try {
+        if (!options.isReading) settle(writer);
+      } finally {
+        reader.close();
+        writer.close();
+      }
     },
   };
 }
@@ -167,12 +170,15 @@ function truncateLog(connection: SqliteConnection): void {
   if (Number(row?.[0]) !== 0) throw Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' });
 }
 
-/** Brings everything into the file itself. Others that read or write hold it up: then they do it. */
+/**
+ * Brings everything into the file itself. Others that read or write hold it up: then they do it. A disk that takes no more
+ * holds it up too: what was committed is in the log, and the next one who writes brings it in.
+ */
 function settle(connection: SqliteConnection): void {
   try {
     connection.finish('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (thrown) {
-    if (!isBusy(thrown)) throw thrown;
+    if (explainSqlite(thrown).code !== 'E_JOURNAL_UNAVAILABLE') throw thrown;
   }
 }
 
