@@ -1,10 +1,10 @@
 import { guarded } from '@cuebook/guard';
 import {
   type Diagnostic,
-  type JsonValue,
+  eachText,
   problemWithoutCredentials,
   type Redactor,
-  valueWithoutCredentials,
+  withoutCredentials,
 } from '@cuebook/prompt';
 
 /**
@@ -18,7 +18,11 @@ export function toldAnswer(
   { tellsNames = false }: { readonly tellsNames?: boolean } = {},
 ): unknown {
   if (tellsNames)
-    return guarded('answer.name', (held) => valueWithoutCredentials(redactor, held as JsonValue), value);
+    return guarded(
+      'answer.name',
+      (held) => eachText(held, (text) => withoutCredentials(redactor, text)),
+      value,
+    );
   const text = JSON.stringify(value);
   if (!text.includes('"severity":"')) return value;
   return guarded('answer.problem', (held) => told(held, redactor), value);
