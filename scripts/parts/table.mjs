@@ -96,6 +96,7 @@ export const PARTS = [
       'apps/cli/src/run/compose.test.ts',
       'apps/cli/src/run/lost-machine.test.ts',
       'apps/cli/src/run/many-kill.test.ts',
+      'apps/cli/src/run/worker.test.ts',
       'apps/server/test/drain.test.ts',
       'apps/server/test/health.test.ts',
       'apps/server/test/hosts-kill.test.ts',

@@ -5,7 +5,7 @@ import { type Client, createClient, type Followed } from '@cuebook/api';
 import { auditRun } from '@cuebook/engine';
 import { openStore, type RunId } from '@cuebook/journal';
 import { createTeamMachine } from '@cuebook/team';
-import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it as itAlways } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { itInTurn as it, share } from '../../../test/runs.js';
 import { findServer } from '../src/start/find-server.js';
@@ -64,7 +64,7 @@ describe('the events of a run', () => {
     if (missed === 0) expect(live.join('')).toBe(words.map(({ text }) => text).join(''));
   });
 
-  it('resume at any cursor, by the query and by Last-Event-ID', async () => {
+  itAlways('resume at any cursor, by the query and by Last-Event-ID', async () => {
     stand.script({ once: [says('Yes.')] });
     const run = await start(stand, team([{ alias: 'once', capabilities: HARMLESS }]));
     const { view } = await lookAt(stand, run);

@@ -24,6 +24,18 @@ export const script = (...steps: readonly object[]): string => JSON.stringify({ 
 /** Only a notification tells a process in time what another one wrote: it looks by itself after an hour. */
 export const TOLD_ONLY = { pollMs: 3_600_000 };
 
+/** A busy machine is slow to answer, and a test that hangs is ended as a whole. */
+const PATIENCE_MS = 3_600_000;
+
+/** A server that was too busy to answer is asked the same again: the request has the id of its command. */
+const askedAgain: typeof fetch = async (...request) => {
+  for (;;) {
+    const answer = await fetch(...request);
+    const isBusy = answer.status === 503 && (await answer.clone().text()).includes('E_SERVER_BUSY');
+    if (!isBusy && answer.status !== 408) return answer;
+  }
+};
+
 /** A clone of a project on a machine of its own: a folder, a home, nothing else in common with others. */
 export interface Machine {
   readonly root: string;
@@ -69,7 +81,8 @@ export function machine(
       if (!started.ok) throw new Error(JSON.stringify(started.error));
       const server = started.value;
       onTestFinished(() => server.close());
-      return { server, client: createClient({ url: server.url, token: server.token }) };
+      const { url, token } = server;
+      return { server, client: createClient({ url, token, timeoutMs: PATIENCE_MS, fetch: askedAgain }) };
     },
     async work(more = {}) {
       const started = await startWorker({ ...given, ...more });

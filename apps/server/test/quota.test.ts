@@ -77,10 +77,14 @@ describePart('postgres', 'limits and commands at several servers', () => {
             const refused = begun.flatMap((each) => (each.ok ? [] : [each.error.code]));
             expect(new Set(refused)).toEqual(new Set(refused.length === 0 ? [] : ['E_QUOTA_REACHED']));
             expect(begun.some(({ ok }) => ok)).toBe(true);
-            for (const { run } of begun.flatMap((each) => (each.ok ? [each.value] : []))) {
-              must(await one.stopRun({ run }));
-              await until(two, run, isStill);
-            }
+            await Promise.all(
+              begun.map(async (each) => {
+                if (!each.ok) return;
+                const { run } = each.value;
+                must(await one.stopRun({ run }));
+                await until(two, run, isStill);
+              }),
+            );
             const after = must(await one.listQuotas({})).uses;
             expect(after.map(({ reserved }) => reserved)).toEqual([0, 0]);
           },

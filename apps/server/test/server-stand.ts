@@ -117,9 +117,12 @@ export const startOptions = (root: string, log: string[] = []): ServerStartOptio
   redactor: createRedactor(contextOf(root)),
   context: contextOf(root),
   // Nobody here takes over from a dead one: on a busy machine nobody may lose the work to a short lease either.
-  limits: { leaseMs: 60_000 },
+  // An agent that waits for its file is silent for as long as the test takes.
+  limits: { leaseMs: 60_000, turn: { idleMs: DAY_MS, totalMs: DAY_MS } },
   log: (line) => log.push(line),
 });
+
+const DAY_MS = 24 * 60 * 60_000;
 
 const contextOf = (root: string) => ({
   roots: [['@project', join(root, 'project')]] as const,

@@ -84,16 +84,23 @@ export function nextClone(first: Machine, files: Readonly<Record<string, string>
   return next;
 }
 
-/** What each turn of a run was told, all blocks in one. */
+/**
+ * What each turn of a run was told, all blocks in one. A process that a busy machine keeps from renewing its lease loses
+ * the turn, which is then taken again: every try of a turn is told the same.
+ */
 export async function told(client: Client, run: string): Promise<readonly string[]> {
   const { turns } = must(await client.listRecorded({ run }));
-  return Promise.all(
-    turns.map(async ({ turn }) =>
-      must(await client.getTurn({ run, turn }))
-        .full.blocks.map(({ text }) => text)
-        .join('\n'),
-    ),
-  );
+  const texts = new Map<string, string>();
+  for (const { turn } of turns) {
+    const text = must(await client.getTurn({ run, turn }))
+      .full.blocks.map((block) => block.text)
+      .join('\n');
+    const first = turn.replace(/\.\d+$/, '');
+    if (text !== (texts.get(first) ?? text))
+      throw new Error(`The tries of ${first} were told different words.`);
+    texts.set(first, text);
+  }
+  return [...texts.values()];
 }
 
 /** Words of a source as a turn is told them. */

@@ -7,6 +7,7 @@ import { createChildBook } from './children.js';
 import type { Host, HostError, StartCall, WorkShare } from './contract.js';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, RunKind, UpdateTo, VersionPlace } from './kind.js';
+import { knowing } from './knowing.js';
 import { createLive, type Live } from './live.js';
 import { NO_UPDATE } from './per-run.js';
 import { createQuotaGate, type Tell } from './quota/gate.js';
@@ -80,7 +81,7 @@ export function createHost({ kinds, handing, ...options }: HostOptions): Host {
     ...(handing?.wants && { wants: handing.wants }),
     ...(handing?.versions && { versions: handing.versions }),
   };
-  const atWork = new Map(kinds.map((kind) => [kind.name, { kind, work: kind.attach(ground) }]));
+  const atWork = new Map(kinds.map((kind) => [kind.name, { kind, work: knowing(kind).attach(ground) }]));
   let share: Omit<WorkShare, 'runs' | 'queued'> | undefined;
   const taken = new Set<RunId>();
   let isStopped = false;

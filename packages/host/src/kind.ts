@@ -19,6 +19,11 @@ export interface RunKind {
   readonly begins: string;
   /** What runs of this kind never have. Left out: they have everything. */
   readonly lacks?: Lacks;
+  /**
+   * The types of the events of its runs, beside those of the engine and of the journal. A newer version may have written
+   * others into a run: nothing is begun, said or changed there. Left out: it knows all, or its machine names them.
+   */
+  readonly events?: Readonly<Record<string, true>>;
   /** Its budget is that of a day, and a run goes on day after day until it is stopped. */
   readonly daily?: boolean;
   /** Puts the kind to work on a project. Nothing is opened and nothing begun before `start`. */

@@ -1,6 +1,7 @@
 import { listStandings } from '@cuebook/engine';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, RunKind } from './kind.js';
+import { knowing } from './knowing.js';
 import { NO_UPDATE } from './per-run.js';
 
 /** A kind whose code is loaded when a run of it is there or wanted. */
@@ -19,8 +20,8 @@ function attach(name: string, load: () => Promise<RunKind>, ground: Ground): Kin
   let isStopped = false;
   let cancel = (): void => undefined;
   const kind = (): Promise<KindAtWork> => {
-    loaded ??= load().then(async ({ attach: put }) => {
-      const work = put(ground);
+    loaded ??= load().then(async (each) => {
+      const work = knowing(each).attach(ground);
       if (isStarted && !isStopped) await work.start();
       return work;
     });

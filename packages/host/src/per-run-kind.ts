@@ -13,7 +13,10 @@ import type { Word } from './word.js';
 export interface PerRunKind<State> extends Pick<RunKind, 'name' | 'prefixes' | 'begins' | 'lacks' | 'daily'> {
   /** The one run that a target always is; left out: each call begins a run of its own. */
   readonly runFor?: (call: Pick<StartCall, 'target'>) => RunId;
-  /** As far as reading a run needs it: the log has decided. */
+  /**
+   * As far as reading a run needs it: the log has decided. The machines of opened runs name the same events, and a run in
+   * which a newer version has written others is left as it is.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: a machine is invariant in its commands, and reading gives none.
   readonly machine: Machine<State, any, any>;
   readonly view: (state: State) => KindView;

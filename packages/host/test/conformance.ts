@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe } from 'vitest';
 import type { KindFixture } from './conformance/fixture.js';
 import { kitOf } from './conformance/kit.js';
 import { describeLosing } from './conformance/losing.js';
+import { describeNewer } from './conformance/newer.js';
 import { describeProcesses } from './conformance/processes.js';
 import { describeSources } from './conformance/sources.js';
 import { describeStarting } from './conformance/starting.js';
@@ -25,6 +26,7 @@ export function describeKind(name: string, fixture: KindFixture): void {
     describeLosing(kit);
     describeSources(kit);
     describeUpdates(kit);
+    describeNewer(kit);
   });
 }
 

@@ -4,10 +4,11 @@ import { usage } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
 import { styleFor } from '../output/style.js';
-import { eventLine, shownEvent } from '../record/event-text.js';
+import { eventLine, sessionsOf, shownEvent } from '../record/event-text.js';
 import { withJournal } from '../record/journal.js';
 import { noRuns } from '../record/no-runs.js';
 import { requireRun, unknownRun } from '../record/run-name.js';
+import { printWithIds } from '../redact/with-ids.js';
 
 /** `cuebook log`: the events of a run, and those to come with `--follow`; of `RUN#SEQ` that event, whole. */
 export const run: CommandHandler = async (call) => {
@@ -25,7 +26,7 @@ export const run: CommandHandler = async (call) => {
     let masker = await withProgress(io, 'Reading', mask());
     if (only !== undefined) {
       for await (const event of eventsOf(store, found.run, Number(only) - 1)) {
-        await printJson(io, shownEvent(event, masker));
+        await printJson(io, shownEvent(event, masker), { ids: sessionsOf(event) });
         return 0;
       }
       throw usage(`${found.run} has no event ${only}`);
@@ -46,8 +47,10 @@ export const run: CommandHandler = async (call) => {
 };
 
 async function print({ flags, io }: Call, event: StoredEvent, masker: Masker): Promise<void> {
-  if (isOn(flags, 'json')) return printJson(io, shownEvent(event, masker), { compact: true });
-  await io.out(eventLine(event, masker, { style: styleFor(io, 'out'), isTerminal: io.terminal.out }));
+  const ids = sessionsOf(event);
+  if (isOn(flags, 'json')) return printJson(io, shownEvent(event, masker), { compact: true, ids });
+  const line = eventLine(event, masker, { style: styleFor(io, 'out'), isTerminal: io.terminal.out });
+  await printWithIds(io, line, ids);
 }
 
 function requireAfter(text: string | undefined): number {

@@ -22,7 +22,10 @@ describe('cuebook people', () => {
       ],
     });
     expect(JSON.stringify(listed.said)).not.toMatch(/hash|cbu\./);
-    expect((await asked(cwd, 'revoke', 'ada', '--token', String(more.id))).code).toBe(0);
+    expect(await asked(cwd, 'revoke', 'ada', '--token', String(more.id))).toEqual({
+      code: 0,
+      said: { name: 'ada', token: more.id, revoked: true },
+    });
     expect((await asked(cwd, 'revoke', 'ada')).code).toBe(0);
     expect((await asked(cwd)).said).toEqual({ people: [] });
     // What lists runs does not list this.

@@ -55,7 +55,11 @@ const revoke: CommandHandler = async (call) => {
     if (id === undefined) changed(await people.remove(name, by));
     else changed(await people.revokeToken(name, id, by));
     if (isOn(call.flags, 'json'))
-      await printJson(call.io, { name, ...(id === undefined ? {} : { token: id }), revoked: true });
+      await printJson(
+        call.io,
+        { name, ...(id === undefined ? {} : { token: id }), revoked: true },
+        id === undefined ? {} : { ids: [id] },
+      );
     else if (id === undefined)
       await call.io.out(`${name} has no role and no token any more. Their open connections end.\n`);
     else await call.io.out(`Revoked token ${id} of ${name}. Its open connections end.\n`);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { describe, expect } from 'vitest';
+import { describe, expect, it as itAlways } from 'vitest';
 import { itInTurn as it } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { CONFIDENTIAL, projectWithRuns } from '../../test/records.js';
@@ -47,7 +47,7 @@ it.each([['log'], ['replay'], ['verify'], ['explain', '--at', '1:1']])(
 );
 
 describe('cuebook runs', () => {
-  it('lists the newest first, with status, turns and the last event', async () => {
+  itAlways('lists the newest first, with status, turns and the last event', async () => {
     const { cwd } = await projectWithRuns();
     const plain = await cuebook(['runs'], { cwd });
     expect(plain.stdout.split('\n').slice(0, 2)).toEqual([
@@ -95,7 +95,7 @@ describe('the name of a run', () => {
 });
 
 describe('cuebook log', () => {
-  it('shows events as JSON lines with receipts in words, after a number', async () => {
+  itAlways('shows events as JSON lines with receipts in words, after a number', async () => {
     const { cwd } = await projectWithRuns();
     const events = jsonLines((await cuebook(['log', 'run_alpha', '--json'], { cwd })).stdout);
     expect(events.map(({ seq, type }) => [seq, type])).toEqual([
@@ -125,7 +125,7 @@ describe('cuebook log', () => {
 });
 
 describe('cuebook replay', () => {
-  it('gives one turn back as the render document, confidential text masked', async () => {
+  itAlways('gives one turn back as the render document, confidential text masked', async () => {
     const { cwd } = await projectWithRuns();
     const { stdout, code } = await cuebook(['replay', 'run_alpha@one', '--json'], { cwd });
     expect(code).toBe(0);
@@ -162,7 +162,7 @@ describe('cuebook replay', () => {
 });
 
 describe('cuebook verify', () => {
-  it('answers yes, with the head to note', async () => {
+  itAlways('answers yes, with the head to note', async () => {
     const { cwd } = await projectWithRuns();
     const { code, stdout } = await cuebook(['verify', '--all'], { cwd });
     expect(code).toBe(0);
@@ -212,7 +212,7 @@ describe('cuebook verify', () => {
 });
 
 describe('carrying runs elsewhere', () => {
-  it('exports a run and imports it where its key is trusted', async () => {
+  itAlways('exports a run and imports it where its key is trusted', async () => {
     const { cwd, keyId } = await projectWithRuns();
     const out = await cuebook(['runs', 'export', 'run_alpha', '--out', 'alpha.jsonl'], { cwd });
     expect(out.code).toBe(0);
@@ -250,20 +250,23 @@ describe('carrying runs elsewhere', () => {
     expect(stdout).toContain('run_alpha@two, event 3, block task error E_VERIFY_TURN');
   });
 
-  it('replaces the key, and what the old one signed still verifies, also from a backup with the old key', async () => {
-    const { cwd, keyId, publicKey } = await projectWithRuns();
-    const { from, to } = json((await cuebook(['keys', 'rotate', '--json'], { cwd })).stdout);
-    expect(from).toBe(keyId);
-    expect((await cuebook(['keys'], { cwd })).stdout).toMatch(new RegExp(`^${to} signs\n${from} replaced`));
-    expect((await cuebook(['verify', '--all'], { cwd })).code).toBe(0);
-    expect((await cuebook(['runs', 'backup', 'copy.db'], { cwd })).code).toBe(0);
-    const other = folderWith({ ...TEMPLATE, 'old.pub': publicKey });
-    const verify = ['verify', '--all', '--file', join(cwd, 'copy.db')];
-    expect((await cuebook(verify, { cwd: other })).code).toBe(1);
-    expect((await cuebook([...verify, '--key', 'old.pub'], { cwd: other })).code).toBe(0);
-  });
+  itAlways(
+    'replaces the key, and what the old one signed still verifies, also from a backup with the old key',
+    async () => {
+      const { cwd, keyId, publicKey } = await projectWithRuns();
+      const { from, to } = json((await cuebook(['keys', 'rotate', '--json'], { cwd })).stdout);
+      expect(from).toBe(keyId);
+      expect((await cuebook(['keys'], { cwd })).stdout).toMatch(new RegExp(`^${to} signs\n${from} replaced`));
+      expect((await cuebook(['verify', '--all'], { cwd })).code).toBe(0);
+      expect((await cuebook(['runs', 'backup', 'copy.db'], { cwd })).code).toBe(0);
+      const other = folderWith({ ...TEMPLATE, 'old.pub': publicKey });
+      const verify = ['verify', '--all', '--file', join(cwd, 'copy.db')];
+      expect((await cuebook(verify, { cwd: other })).code).toBe(1);
+      expect((await cuebook([...verify, '--key', 'old.pub'], { cwd: other })).code).toBe(0);
+    },
+  );
 
-  it('backs up and restores the journal', async () => {
+  itAlways('backs up and restores the journal', async () => {
     const { cwd } = await projectWithRuns();
     expect((await cuebook(['runs', 'backup', 'copy.db'], { cwd })).code).toBe(0);
     expect(statSync(join(cwd, 'copy.db')).mode & 0o777).toBe(0o600);
@@ -277,7 +280,7 @@ describe('carrying runs elsewhere', () => {
 });
 
 describe('letting go', () => {
-  it('forgets a block on request and says so', async () => {
+  itAlways('forgets a block on request and says so', async () => {
     const { cwd } = await projectWithRuns();
     const forget = ['runs', 'forget', 'run_beta@first', '--block', 'task'];
     expect((await cuebook(forget, { cwd })).code).toBe(2);
@@ -291,7 +294,7 @@ describe('letting go', () => {
     expect(strange.stderr).toContain('It has rules, task');
   });
 
-  it('prunes by age, never an open run, and only tells with --dry-run', async () => {
+  itAlways('prunes by age, never an open run, and only tells with --dry-run', async () => {
     const { cwd } = await projectWithRuns();
     const dry = await cuebook(['runs', 'prune', '--older-than', '1d', '--dry-run'], { cwd });
     expect(dry.stdout).toContain('would remove run_beta');

@@ -16,7 +16,7 @@ import { styleFor } from '../output/style.js';
 import { journalFailure, withJournal } from '../record/journal.js';
 import { noRuns } from '../record/no-runs.js';
 import { requireRun, requireTurn, turnsOf, unknownRun } from '../record/run-name.js';
-import { type ReplayDocument, replayDocument, replayText } from '../record/turn-text.js';
+import { type ReplayDocument, replayDocument, replayText, sessionsOfTurn } from '../record/turn-text.js';
 
 /** `cuebook replay`: a turn as it was, from the record alone. No model is called. */
 export const run: CommandHandler = async (call) => {
@@ -35,7 +35,8 @@ export const run: CommandHandler = async (call) => {
     const one = wanted.length === 1;
     for (const turn of wanted) {
       const document = await withProgress(io, 'Rebuilding', rebuilt(call, store, found.run, turn));
-      if (isOn(flags, 'json')) await printJson(io, document, { compact: !one });
+      if (isOn(flags, 'json'))
+        await printJson(io, document, { compact: !one, ids: sessionsOfTurn(document) });
       else {
         await io.out(replayText(document, { style: styleFor(io, 'out'), isTerminal: io.terminal.out }));
         if (!one) await io.out('\n');

@@ -15,7 +15,7 @@ import {
 } from '@cuebook/workflow';
 import { describe, expect, it } from 'vitest';
 import { makeZip } from '../../../../packages/files/test/make-zip.js';
-import { itInTurn } from '../../../../test/runs.js';
+import { inTurn, itInTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';
 
@@ -157,7 +157,7 @@ describe('a workflow target', () => {
       ),
     });
 
-  itInTurn.each(['../pkg', '../pkg.zip', 'node_modules/pkg'])(
+  it.each(inTurn(['../pkg', '../pkg.zip', 'node_modules/pkg']))(
     'the package %s, which nobody of the project wrote, is a stranger until a person accepts its bytes',
     async (named) => {
       const top = outside();

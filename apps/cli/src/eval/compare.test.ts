@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ComparisonDocument, comparisonText, type EvalDocument } from '@cuebook/eval';
-import { describe, expect } from 'vitest';
+import { describe, expect, it as itAlways } from 'vitest';
 import { itInTurn as it, itInSoak } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { commitAll } from '../../test/git.js';
@@ -117,7 +117,7 @@ describe('compare', () => {
     expect(replayed.stdout).not.toContain('Name the file');
   });
 
-  it('says better, and writes Markdown, SARIF and JUnit', async () => {
+  itAlways('says better, and writes Markdown, SARIF and JUnit', async () => {
     const cwd = desk({}, odds('', -4));
     const told = await compare(
       cwd,

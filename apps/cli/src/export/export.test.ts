@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, it as itAlways } from 'vitest';
 import { itInTurn as it } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
@@ -22,7 +22,7 @@ describe('cuebook export', () => {
   const change = (cwd: string): void =>
     writeFileSync(join(cwd, 'sheets/house.yaml'), SHEETS['sheets/house.yaml'].replace('kind', 'kinder'));
 
-  it('writes regions beside what people wrote, and brings them up to date', async () => {
+  itAlways('writes regions beside what people wrote, and brings them up to date', async () => {
     const cwd = folderWith(SHEETS);
     for (const to of ['agents-md', 'claude', 'cursor'])
       expect((await cuebook(['export', 'sheet:house', '--to', to], { cwd })).code).toBe(0);
@@ -46,7 +46,7 @@ describe('cuebook export', () => {
     expect((await cuebook(['export', '--check'], { cwd })).code).toBe(0);
   });
 
-  it.each([
+  itAlways.each([
     { to: 'agents-md', path: 'AGENTS.md' },
     { to: 'cursor', path: '.cursor/rules/house.mdc' },
   ])('never loses a hand edit: $to', async ({ to, path }) => {
@@ -67,7 +67,7 @@ describe('cuebook export', () => {
     expect(read(cwd, path)).toContain('Be kinder.');
   });
 
-  it.each([
+  itAlways.each([
     { to: 'claude', path: 'CLAUDE.md', sheet: 'claude' },
     { to: 'agents-md', path: 'AGENTS.md', sheet: 'agents-md' },
   ])('marks the words that were imported from $path in their place', async ({ to, path, sheet }) => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
-import { itInTurn as it } from '../../../../test/runs.js';
+import { describe, expect, it } from 'vitest';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 const read = (cwd: string, path: string): string => readFileSync(join(cwd, path), 'utf8');

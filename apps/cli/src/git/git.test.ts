@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blame, isoDate, parsePorcelain } from '@cuebook/workspace/history';
-import { expect } from 'vitest';
+import { expect, it as itAlways } from 'vitest';
 import { describePart } from '../../../../test/part.js';
 import { itInTurn as it } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
@@ -147,7 +147,7 @@ describePart('git', 'blame', () => {
     date: '2024-02-03T10:00:00+02:00',
   };
 
-  it('adds commit, author and date of the line and of each include', async () => {
+  itAlways('adds commit, author and date of the line and of each include', async () => {
     const { desk } = checkout();
     const rendered = JSON.parse((await cuebook(['render', 'sheet:review', '--json'], { cwd: desk })).stdout);
     const at = String(Buffer.byteLength(rendered.blocks[0].text.split('You must never joke')[0]));

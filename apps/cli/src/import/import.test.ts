@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, it as itAlways } from 'vitest';
 import { itInTurn as it } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
@@ -71,7 +71,7 @@ describe('cuebook import', () => {
     expect(shown.stdout).toContain('import openai FILE');
   });
 
-  it('writes sheets that check, and the same again changes nothing', async () => {
+  itAlways('writes sheets that check, and the same again changes nothing', async () => {
     const cwd = folderWith(FILES);
     const first = await cuebook(['import', 'claude'], { cwd });
     expect(first.stdout).toContain('+ sheets/claude.yaml');
@@ -216,7 +216,7 @@ process.stdin.on('data', (chunk) => {
 `;
 
 describe('cuebook import mcp --server', () => {
-  it('calls each prompt with markers, and refuses one that is a program', async () => {
+  itAlways('calls each prompt with markers, and refuses one that is a program', async () => {
     const cwd = folderWith({ 'cuebook.yaml': '', 'server.mjs': SERVER });
     const env = { PATH: process.env.PATH };
     const { code, stdout } = await cuebook(

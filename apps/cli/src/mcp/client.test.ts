@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect, it as itAlways, onTestFinished } from 'vitest';
 import { itInTurn as it } from '../../../../test/runs.js';
 import { BIN, cuebook, folderWith } from '../../test/cuebook.js';
 import { PROJECT } from '../../test/mcp.js';
@@ -24,7 +24,7 @@ const text = (result: unknown): string =>
   ((result as { content?: readonly { text?: string }[] }).content ?? []).map((part) => part.text).join('');
 
 describe('the official client', () => {
-  it('lists and gets prompts, and calls tools', async () => {
+  itAlways('lists and gets prompts, and calls tools', async () => {
     const { client, folder } = await connect(PROJECT, ['--env', 'SHELF=12']);
     expect(client.getServerVersion()).toMatchObject({ name: 'cuebook' });
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['find_book', 'summarise']);

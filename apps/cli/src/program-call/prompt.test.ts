@@ -163,7 +163,7 @@ describe('types', () => {
 
 describe('labels', () => {
   const sheet = (word: string) => `blocks: [{ name: b, role: user, parts: [{ text: ${word} }] }]\n`;
-  itInTurn('name the commit of a target; what was labelled is what is rendered', async () => {
+  it('name the commit of a target; what was labelled is what is rendered', async () => {
     const cwd = folderWith({ 'sheets/a.yaml': sheet('one') });
     commitAll(cwd, 'one');
     const set = await cuebook(['label', 'set', 'production', 'sheet:a', '--json'], { cwd });

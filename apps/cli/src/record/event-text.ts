@@ -18,6 +18,16 @@ export function shownEvent(event: StoredEvent, masker: Masker): ShownEvent {
   return { seq, at: timeText(event.at), type, command, hash, data: masker.value(data) };
 }
 
+/** The ids of agents' sessions in an event, where the machines put them: an agent that is asked for one goes on with it. */
+export function sessionsOf({ data }: StoredEvent): readonly string[] {
+  const { session, to, input, outcome } = fieldsOf(data);
+  const { output } = fieldsOf(outcome);
+  const found = [session, fieldsOf(to).session, fieldsOf(input).session, fieldsOf(output).sessionId];
+  return found.filter((each) => typeof each === 'string');
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => Object(value);
+
 /** One line for people: number, time, what happened. */
 export function eventLine(
   event: StoredEvent,

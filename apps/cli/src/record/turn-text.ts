@@ -82,6 +82,12 @@ export function replayDocument({ turn, notes, countTokens, reveal }: ReplayInput
   };
 }
 
+/** The ids of the agent's session in a turn. */
+export function sessionsOfTurn({ record: { to, end } }: ReplayDocument): readonly string[] {
+  const { sessionId } = Object(end) as { readonly sessionId?: unknown };
+  return [to.session, sessionId].filter((each) => typeof each === 'string');
+}
+
 /** Blocks are masked by their spans; what stands beside them has none, and is searched. */
 function maskedDocument(document: RenderDocument, masker: Masker): RenderDocument {
   const { tools, params, messages, blocks } = document;

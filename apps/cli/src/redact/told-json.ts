@@ -9,6 +9,21 @@ export function toldIn(away: Away, text: string): string {
   return `${JSON.stringify(eachText(JSON.parse(text), away))}\n`;
 }
 
+/**
+ * The same of a text that holds JSON with ids by which somebody finds something again: where an id is a whole string, it
+ * is judged alone, and not by the name of its field, such as `session` or `token`.
+ */
+export function toldWithIds(away: Away, text: string, ids: readonly string[]): string {
+  const open = [...new Set(ids)].filter((id) => id !== '' && away(id) === id);
+  if (open.length === 0 || text.includes(`"${STAND_IN}`)) return toldIn(away, text);
+  const places = open.map((id, index) => [JSON.stringify(id), JSON.stringify(STAND_IN + index)] as const);
+  const hidden = places.reduce((left, [id, place]) => left.replaceAll(id, place), text);
+  return places.reduce((left, [id, place]) => left.replaceAll(place, id), toldIn(away, hidden));
+}
+
+/** A letter of no alphabet. */
+const STAND_IN = '\uf8f5';
+
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCENARIOS } from '@cuebook/bundle';
 import { expect, it } from 'vitest';
-import { itInTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 const SAID = 'I have just moved in by the river and write down what flies past. What did you see today?';
@@ -26,7 +25,7 @@ async function serve(cwd: string) {
   };
 }
 
-itInTurn('an operator brings two agents of one home to life without writing a line of YAML', async () => {
+it('an operator brings two agents of one home to life without writing a line of YAML', async () => {
   const town = folderWith({});
   const platform = async (...args: readonly string[]) => {
     const outcome = await cuebook(args, { cwd: town });
@@ -116,6 +115,18 @@ itInTurn('an operator brings two agents of one home to life without writing a li
     expect(await platform('bundle', 'show', 'ada')).toMatch(
       /^intro +version 1 {2}temperature 0\.8, max_tokens 220/m,
     );
+    // Other words of a scenario wait for a person; which of two versions is better, an experiment finds out.
+    const made = await cuebook(['library', 'new', 'greeting', '--temperature', '0.4', '--by', 'ann'], {
+      cwd: town,
+    });
+    expect([made.stdout.split('\n')[0], made.stderr]).toEqual(['greeting@3 waits for a review', '']);
+    await platform('library', 'approve', 'greeting@3', '--by', 'rosa');
+    await platform('experiment', 'start', 'warm', '--scenario', 'greeting', '--effect', '0.1');
+    expect(JSON.parse(await platform('experiment', 'step', 'warm', '--json'))).toMatchObject({
+      type: 'hold',
+      share: 0.5,
+    });
+    await platform('experiment', 'end', 'warm');
   } finally {
     expect((await server.end()).code).toBe(0);
   }

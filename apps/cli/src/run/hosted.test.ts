@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiAnswer, type Client, createClient } from '@cuebook/api';
 import { findServer } from '@cuebook/server/find';
-import { describe, expect } from 'vitest';
+import { describe, expect, it as itAlways } from 'vitest';
 import { desk, tool } from '../../../../packages/thread/test/project.js';
 import { itInTurn as it } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
@@ -56,7 +56,7 @@ async function project() {
 }
 
 describe('a run at the server that is up', () => {
-  it('is gone on with, answered and watched at the server, whatever its kind', async () => {
+  itAlways('is gone on with, answered and watched at the server, whatever its kind', async () => {
     const { cue } = await project();
     const json = async (...args: readonly string[]) => JSON.parse((await cue(...args, '--json')).stdout);
     const talk = await json('run', 'agent:desk', '--input', 'Hi', '--script', 'talk.json');

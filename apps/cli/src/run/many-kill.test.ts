@@ -117,7 +117,7 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
         at += 1;
         const answer = await what(servers[at % servers.length] as Client).catch(() => undefined);
         if (answer?.ok) return answer.value;
-        if (answer !== undefined && answer.error.status !== 0 && answer.error.status < 500)
+        if (answer !== undefined && !isUnanswered(answer.error.status))
           throw new Error(JSON.stringify(answer.error));
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
@@ -228,6 +228,7 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
         },
       };
     };
+    let answers = 0;
     const settle = async (start: Start): Promise<ReportView> => {
       const { run } = await ask((client) => client.startRun({ ...start }));
       const follower = follow(run);
@@ -238,10 +239,11 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
           await follower.upTo(report.seq);
           return report;
         }
-        for (const { id } of open)
-          await ask((client) => client.answerWait({ run, wait: id, reply: { texts: ['unknown'] } })).catch(
-            () => undefined,
-          );
+        for (const { id: wait } of open) {
+          answers += 1;
+          const command = { id: `answer${answers}`, run, wait, reply: { texts: ['unknown'] } };
+          await ask((client) => client.answerWait(command)).catch(() => undefined);
+        }
         await nextEvent(ask, run, report.seq);
       }
     };
@@ -307,6 +309,10 @@ const ENDS: Readonly<Record<string, readonly [string, string, number]>> = {
   'workflow:workflows/hb': ['workflow', 'waiting', 3],
   'team:team.yaml': ['team', 'waiting', 1],
 };
+
+/** Lost on the way, too slow for a busy server, or a server that cannot now: nobody has said no. */
+const isUnanswered = (status: number): boolean =>
+  status === 0 || status === 408 || status === 429 || status >= 500;
 
 const isStill = ({ status }: ReportView): boolean => status !== 'running' && status !== 'new';
 

@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, it as itAlways } from 'vitest';
 import { ROOT } from '../../../../test/root.js';
 import { itInTurn as it } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
@@ -114,7 +114,7 @@ describe('a team run without a terminal', () => {
 });
 
 describe('cuebook up', () => {
-  it('prints the link, serves others in this project, and stops when it is told to', async () => {
+  itAlways('prints the link, serves others in this project, and stops when it is told to', async () => {
     const cwd = project();
     const stop = new AbortController();
     let link = '';

@@ -3,10 +3,11 @@ import { startOptions } from '../server-stand.js';
 
 /** A server in a process of its own, until somebody kills it. It says where it is on its standard output. */
 const [root = '', leaseMs = '2000', env] = process.argv.slice(2);
+const { limits, ...options } = startOptions(root);
 const started = await startServer({
-  ...startOptions(root),
+  ...options,
   ...(env !== undefined && { env: JSON.parse(env) as Record<string, string | undefined> }),
-  limits: { leaseMs: Number(leaseMs) },
+  limits: { ...limits, leaseMs: Number(leaseMs) },
   log: (line) => process.stderr.write(`${line}\n`),
 });
 if (!started.ok) {

@@ -1,5 +1,4 @@
-import { expect } from 'vitest';
-import { itInTurn as it } from '../../../../test/runs.js';
+import { expect, it } from 'vitest';
 import { brokenRules } from '../axe.js';
 import type { WebStand } from './web-stand.js';
 

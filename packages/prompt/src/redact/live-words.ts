@@ -4,6 +4,7 @@ import { placeholderOf, type Replacement } from './leak-context.js';
 import { lastSafeCut, limitOf, openKeyAt } from './live-cut.js';
 import { endsInWord, wordEnd } from './live-word.js';
 import type { Redactor } from './redactor.js';
+import { openTable } from './secret/columns.js';
 import { applyReplacements } from './settle.js';
 
 /**
@@ -103,10 +104,18 @@ function goingOn(text: string, goesOn: (code: number) => boolean): number {
 const isKeyBody = (code: number): boolean => KEY_BODY.test(String.fromCharCode(code));
 const KEY_BODY = /[A-Za-z0-9+/=\r\n\\ ]/;
 
-/** The last words, whole: a cut in the middle of one would make another word of it. */
+/**
+ * The last words, whole: a cut in the middle of one would make another word of it. Of a table that goes on these are its
+ * last lines, and its names of columns.
+ */
 function lastWords(text: string): string {
   if (text.length <= CONTEXT) return text;
   const from = text.length - CONTEXT;
+  const table = openTable(text);
+  if (table !== undefined && table.start < from) {
+    const below = table.start + table.head.length;
+    return table.head + text.slice(Math.max(below, text.lastIndexOf('\n', from) + 1));
+  }
   const gap = text.slice(from).search(/\s/);
   return gap === -1 ? '' : text.slice(from + gap + 1);
 }

@@ -15,6 +15,7 @@ import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { AGENT_FILE, type AgentFile, readAgentFile } from '../agent-file.js';
 import { openAgentDesk } from '../agent-home.js';
 import { RESIDENT_LANE } from '../life/decide.js';
+import { RESIDENT_EVENTS } from '../life/event-types.js';
 import type { ResidentCommand, ResidentConfig, ResidentState } from '../life/state.js';
 import { createResident, RESIDENT_DEFAULTS } from '../resident.js';
 
@@ -129,13 +130,15 @@ function openRun(
       return refuse('invalid', 'E_WORD_UNKNOWN', `The life of an agent takes no ${word.type}.`);
     },
     take: async () => (await engine.start()).ok,
-    /** A life goes on between its rounds: it is over when the agent is stopped. */
+    /** A life goes on between its rounds: it is over when the agent is stopped, and here when a newer version has taken part. */
     async drain() {
       await engine.drain();
-      const { state, seq } = await engine.read(run);
-      if (state.mode === 'stopped' || end.signal.aborted) return;
-      for await (const { type } of store.subscribe({ run, after: seq, signal: end.signal }))
+      const { state, seq, strange } = await engine.read(run);
+      if (state.mode === 'stopped' || strange !== undefined || end.signal.aborted) return;
+      for await (const { type } of store.subscribe({ run, after: seq, signal: end.signal })) {
         if (type === 'resident.stopped') break;
+        if (!Object.hasOwn(RESIDENT_EVENTS, type) && (await engine.read(run)).strange !== undefined) break;
+      }
       await engine.drain();
     },
     close(options) {

@@ -1,5 +1,6 @@
 import type { Machine } from '@cuebook/engine';
 import { decideResident } from './decide.js';
+import { RESIDENT_EVENTS } from './event-types.js';
 import { projectResident } from './project.js';
 import { residentStanding } from './standing.js';
 import { INITIAL, type ResidentCommand, type ResidentEvent, type ResidentState } from './state.js';
@@ -11,6 +12,7 @@ import { INITIAL, type ResidentCommand, type ResidentEvent, type ResidentState }
 export const residentMachine = (agent?: string): Machine<ResidentState, ResidentCommand, ResidentEvent> => ({
   kind: agent === undefined ? 'resident' : `resident/${agent}`,
   initial: INITIAL,
+  events: RESIDENT_EVENTS,
   decide: decideResident,
   project: projectResident,
   stand: residentStanding,

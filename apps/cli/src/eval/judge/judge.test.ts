@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComparisonDocument } from '@cuebook/eval';
-import { describe, expect } from 'vitest';
+import { describe, expect, it as itAlways } from 'vitest';
 import { itInTurn as it } from '../../../../../test/runs.js';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
 import { sheetProject } from '../../../test/sheet-project.js';
@@ -86,29 +86,32 @@ describe('a judge', () => {
     expect(JSON.parse(stdout).plan).toMatchObject({ toRun: 12, onRecord: 0 });
   });
 
-  it('13: marks are given blind, agree or not, and are void when a byte of the judge changes', async () => {
-    const cwd = desk();
-    const { id } = JSON.parse(
-      (await call(cwd, ['compare', '--json', ...CHANGE])).stdout,
-    ) as ComparisonDocument;
-    const marked = await call(
-      cwd,
-      ['judge', 'kind', id, '--mark', '5', '--by', 'ann'],
-      'y\nwhat\nn\ns\ny\nn\n\nq\n',
-    );
-    expect(marked.code).toBe(0);
-    expect(marked.stdout).toContain('4 marks written to marks/kind.jsonl.');
-    expect(marked.stdout).not.toMatch(/base|candidate|run_|turn_/);
-    const lines = readFileSync(join(cwd, 'marks/kind.jsonl'), 'utf8').trim().split('\n');
-    expect(lines).toHaveLength(4);
-    expect(JSON.parse(lines[0] as string)).toMatchObject({ judge: 'kind', by: 'ann', pass: true });
-    const agreed = await call(cwd, ['judge', 'kind', '--json']);
-    expect(agreed.code).toBe(0);
-    expect(JSON.parse(agreed.stdout)).toMatchObject({ marks: 4, void: 0, unjudged: 0 });
-    writeFileSync(join(cwd, 'judges/kind.yaml'), JUDGE.replace('polite?', 'polite!'));
-    const other = await call(cwd, ['judge', 'kind']);
-    expect([other.code, other.stdout]).toEqual([1, expect.stringContaining('4 void')]);
-  });
+  itAlways(
+    '13: marks are given blind, agree or not, and are void when a byte of the judge changes',
+    async () => {
+      const cwd = desk();
+      const { id } = JSON.parse(
+        (await call(cwd, ['compare', '--json', ...CHANGE])).stdout,
+      ) as ComparisonDocument;
+      const marked = await call(
+        cwd,
+        ['judge', 'kind', id, '--mark', '5', '--by', 'ann'],
+        'y\nwhat\nn\ns\ny\nn\n\nq\n',
+      );
+      expect(marked.code).toBe(0);
+      expect(marked.stdout).toContain('4 marks written to marks/kind.jsonl.');
+      expect(marked.stdout).not.toMatch(/base|candidate|run_|turn_/);
+      const lines = readFileSync(join(cwd, 'marks/kind.jsonl'), 'utf8').trim().split('\n');
+      expect(lines).toHaveLength(4);
+      expect(JSON.parse(lines[0] as string)).toMatchObject({ judge: 'kind', by: 'ann', pass: true });
+      const agreed = await call(cwd, ['judge', 'kind', '--json']);
+      expect(agreed.code).toBe(0);
+      expect(JSON.parse(agreed.stdout)).toMatchObject({ marks: 4, void: 0, unjudged: 0 });
+      writeFileSync(join(cwd, 'judges/kind.yaml'), JUDGE.replace('polite?', 'polite!'));
+      const other = await call(cwd, ['judge', 'kind']);
+      expect([other.code, other.stdout]).toEqual([1, expect.stringContaining('4 void')]);
+    },
+  );
 
   it.each([
     [['judge', 'none'], {}, 'E_JUDGE_FILE'],

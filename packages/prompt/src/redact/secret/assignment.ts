@@ -163,7 +163,11 @@ function elementValue(text: string, at: number): Value | undefined {
 
 /** Code that reads a value from somewhere, and no token with a dot in it. */
 const isIdentifier = (value: string): boolean =>
-  IDENTIFIER.test(value) && !value.split('.').some((part) => part.length >= 12 && isRandom(part));
+  IDENTIFIER.test(value) &&
+  !value.split('.').some((part) => (part.length >= 12 && isRandom(part)) || LETTERS_AS_DIGITS.test(part));
+
+/** `s3cr3t`: no name has digits on both sides of its letters. */
+const LETTERS_AS_DIGITS = /^[A-Za-z]+\d[A-Za-z]+\d[A-Za-z]/;
 
 /** A type or a variable of code, or the next key: `ed25519.PrivateKey`, `scmVersion=`. */
 const IDENTIFIER = /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+!?$|^[a-z]+(?:[A-Z][a-z]+)*=$/;

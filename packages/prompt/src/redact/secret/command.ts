@@ -26,7 +26,7 @@ const RULES: readonly FlagRule[] = [
   { flag: '-U', programs: /\bcurl\b/, after: ':' },
   { flag: '-U', programs: /\b(?:smbclient|rpcclient|smbmap|net)\b/, after: '%' },
   { flag: '-w', programs: /\bldap\w+\b/ },
-  { flag: '-u', programs: /\blftp\b/, after: ',' },
+  { flag: '-u', programs: /\blftp\b|^\s*open\b/, after: ',' },
   { flag: '-A', programs: /\bsnmp\w+\b/ },
   { flag: '-X', programs: /\bsnmp\w+\b/ },
   { flag: '-p', programs: /\bsshpass\b/ },
@@ -39,7 +39,7 @@ const RULES: readonly FlagRule[] = [
   {
     flag: '-p',
     programs:
-      /\b(?:mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|cqlsh|clickhouse-client|influx|rabbitmqadmin|ipmitool)\b/,
+      /\b(?:mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|cqlsh|clickhouse-client|influx|rabbitmqadmin|ipmitool|ncftp\w*|rdesktop|psexec|beeline|twine)\b/,
   },
   {
     flag: '-p',
@@ -53,6 +53,8 @@ const RULES: readonly FlagRule[] = [
   { flag: '-storepass', programs: /\b(?:keytool|jarsigner|apksigner)\b/ },
   { flag: '-keypass', programs: /\b(?:keytool|jarsigner|apksigner)\b/ },
   { flag: '-P', programs: /\b(?:sqlcmd|bcp|unzip|zip|ipmitool)\b/ },
+  { flag: '-P', programs: /\bbcp\b/, joined: true },
+  { flag: '-P', programs: /\bmosquitto_\w+/ },
   { flag: '-N', programs: /\bssh-keygen\b/ },
   { flag: '-P', programs: /\bssh-keygen\b/ },
   { flag: '-passin', after: 'pass:' },
@@ -60,6 +62,10 @@ const RULES: readonly FlagRule[] = [
   { flag: '-pass', after: 'pass:' },
   { flag: '-k', programs: /\bopenssl\s+(?:enc|aes)/ },
   { flag: '--user', programs: HTTP, after: ':' },
+  { flag: '--user', programs: /\betcdctl\b/, after: ':' },
+  { flag: '-auth', programs: /\bjenkins\b|\bcli\.jar\b/, after: ':' },
+  { flag: '-passwd', programs: /vnc/ },
+  { flag: '-password' },
   { flag: '--proxy-user', after: ':' },
   { flag: '--auth', programs: /\b(?:http|https|xh|httpie)\b/, after: ':' },
   { flag: '--auth', programs: /\b(?:netlify|ntl|surge|wrangler)\b/, kind: 'token' },
@@ -74,7 +80,7 @@ const RULES: readonly FlagRule[] = [
   { flag: '-w', programs: /\bsecurity\s+(?:add|find)-\w+-password\b/ },
   { flag: '--cookie', kind: 'cookie' },
   { flag: '-b', programs: /\bcurl\b/, kind: 'cookie' },
-  ...'password pass passwd passphrase pwd http-password ftp-password proxy-password db-password admin-password user-password root-password docker-password requirepass'
+  ...'password pass passwd passphrase pwd http-password ftp-password proxy-password http-passwd ftp-passwd proxy-passwd db-password admin-password user-password root-password docker-password requirepass'
     .split(' ')
     .map((name) => ({ flag: `--${name}` })),
   ...'token secret api-key apikey auth-token access-token secret-key client-secret access-key secret-access-key oauth2-bearer bearer-token api-token service-token private-key-data auth-key authkey license-key sas-token account-key refresh-token id-token shared-key'

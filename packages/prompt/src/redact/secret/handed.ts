@@ -1,5 +1,6 @@
 import { holds, type Sign, signOf } from '../sign.js';
 import { clusterSecrets } from './cluster-secret.js';
+import { columnSecrets } from './columns.js';
 import { cutEntrySecrets } from './cut-entry.js';
 import { jwkSecrets } from './jwk.js';
 import { hashedLogins } from './login-file.js';
@@ -8,6 +9,7 @@ import { isAllUpper, kindsOf } from './secret-keys.js';
 import { isPlaceholder, isRandom, isSecretValue, type SecretRange } from './secret-value.js';
 import { toldSecrets } from './told.js';
 import { toldWindows } from './told-windows.js';
+import { toolSecrets } from './tool-places.js';
 
 /** Programs that read a secret from a pipe, as they stand behind it. */
 const READERS = new RegExp(
@@ -51,6 +53,8 @@ export function handedSecrets(text: string): readonly SecretRange[] {
     phraseSecrets(text),
     hashedLogins(text),
     cutEntrySecrets(text),
+    toolSecrets(text),
+    columnSecrets(text),
   ];
   return found.every(({ length }) => length === 0) ? NONE : disjoint(found.flat());
 }
@@ -173,12 +177,15 @@ const ROWS: readonly (readonly [signs: string | readonly string[], pattern: RegE
   ['SecureString', /ConvertTo-SecureString(?:\s+-String)?\s+["']([^"'\n]{3,120})(["'])/g],
   ['E\t/', /\t(?:TRUE|FALSE)\t\/\S*\t(?:TRUE|FALSE)\t\d+\t[^\t\n]{1,80}\t([^\s]{8,400})(\s|$)/g],
   ['kie "', /\b[Cc]ookie "[\w.-]+=([^";\s]{8,400})(["; ])/g],
-  ['BUNDLE_', /\bBUNDLE_\w+: "?[\w.-]+:([^\s"]{6,200})("?)/g],
+  ['BUNDLE_', /\bBUNDLE_\w+(?:: |=)"?[\w.-]+:([^\s"]{6,200})("?)/g],
   ['curl', /\bcurl\s[^\n|;&]{0,200}?(?<=\s)-[a-zA-Z]{1,8}u\s*["']?[^\s:"']{1,64}:([^\s"']{3,120})(["']?)/g],
   ['AUTH ', /(?:^|[\n>])[ \t]*AUTH[ \t]+(?:\w+[ \t]+)?([^\s"']{8,120})(\s|$)/g],
   ['rabbitmqctl', /\brabbitmqctl\s+(?:add_user|change_password)\s+\S+\s+["']?([^\s"']{4,120})(["']?)/g],
   [['://', 'alias'], /\bmc\s+alias\s+set\s+\S+\s+\S+\s+\S+\s+["']?([^\s"']{8,120})(["']?)/g],
-  ['http-basic.', /\bpoetry\s+config\s+http-basic\.\S+\s+\S+\s+["']?([^\s"']{4,120})(["']?)/g],
+  [
+    'http-basic.',
+    /\b(?:poetry|composer)\s+config\s+(?:-\S+\s+){0,4}http-basic\.\S+\s+\S+\s+["']?([^\s"']{4,120})(["']?)/g,
+  ],
   ['go lo', /\bcargo\s+login\s+["']?([^\s"'-][^\s"']{7,120})(["']?)/g],
   ['xfreerdp', /\bxfreerdp\S*\s[^\n|;&]{0,120}?\/p:["']?([^\s"']{4,120})(["']?)/g],
   ['user-secrets', /\bdotnet\s+user-secrets\s+set\s+\S+\s+["']?([^\s"']{6,120})(["']?)/g],

@@ -20,7 +20,7 @@ const ENDS: readonly (readonly [kind: KeyKind, ends: string])[] = [
   ['cookie', 'cookie cookies cookiejar'],
   [
     'password',
-    'password passwd passphrase pwd passwort wachtwoord senha contrasena userpass dbpass dbpw rootpw adminpass smtppass mailpass pgpass requirepass bindpw psk authtok storepass keypass authident',
+    'password passwd passphrase pwd passwort wachtwoord senha contrasena userpass dbpass dbpw rootpw adminpass smtppass mailpass pgpass requirepass bindpw psk authtok storepass keypass authident remotepass localpass',
   ],
   [
     'token',
@@ -28,7 +28,7 @@ const ENDS: readonly (readonly [kind: KeyKind, ends: string])[] = [
       'signingkey accountkey encryptionkey clientsecret masterkey sharedkey sharedaccesskey storagekey sessionkey ' +
       'servicekey subscriptionkey deploykey licensekey licencekey appkey applicationkey hmackey aeskey jwtkey ' +
       'webhookkey ingestkey adminkey rootkey integrationkey functionskey secretaccesskey sessionid authtoken ' +
-      'personalaccesstoken secretid refreshtoken idtoken connectionstring secretbase secretkeybase',
+      'personalaccesstoken secretid refreshtoken idtoken connectionstring secretbase secretkeybase presharedkey',
   ],
   ['named', 'key pat session team salt seckey'],
   ['query', 'sig signature key code auth hash sas session sid jwt hmac'],
