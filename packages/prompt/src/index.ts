@@ -57,9 +57,9 @@ export { cutPieces, piecesText, slicePiece } from './piece.js';
 export { joinBlocks, toMessages } from './project.js';
 export { type ProvenSaving, provenSavings } from './proven-saving.js';
 export {
-  eachText,
   findCredentials,
   problemWithoutCredentials,
+  valueWithoutCredentials,
   withoutCredentials,
 } from './redact/credentials.js';
 export type { JsonValue, LeakContext } from './redact/leak-context.js';

@@ -1,10 +1,10 @@
 import type { AnswerJudge, ComposedTarget } from '@cuebook/profile';
-import { composeRequest, describeRefusal, eachText, type JsonValue } from '@cuebook/prompt';
+import { composeRequest, describeRefusal, type JsonValue } from '@cuebook/prompt';
 import { z } from 'zod';
 import { Failure } from '../failure.js';
 import type { CalledTarget } from '../project/target.js';
 import { journalPlace, withOpened } from '../record/journal.js';
-import type { Away } from '../redact/told-json.js';
+import { type Away, eachText } from '../redact/told-json.js';
 import { speakOnce } from '../run/one-turn.js';
 import type { Answer, AskOptions } from './prompt.js';
 import { quietIo } from './quiet-io.js';

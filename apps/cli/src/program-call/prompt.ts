@@ -1,10 +1,10 @@
 import type { ComposedTarget } from '@cuebook/profile';
-import { type Diagnostic, eachText, type OfferedTool, toMessages } from '@cuebook/prompt';
+import { type Diagnostic, type OfferedTool, toMessages } from '@cuebook/prompt';
 import type { z } from 'zod';
 import { kindsOf, openBenchAt } from '../project/bench.js';
 import { findProject } from '../project/find.js';
 import { type CalledTarget, composeWith, requireTarget } from '../project/target.js';
-import type { Away } from '../redact/told-json.js';
+import { type Away, eachText } from '../redact/told-json.js';
 import {
   type AiSdkMessage,
   type AnthropicPrompt,

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RunReport } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
-import { eachText } from '@cuebook/prompt';
 import { findProject } from '../project/find.js';
-import type { Away } from '../redact/told-json.js';
+import { type Away, eachText } from '../redact/told-json.js';
 import { type RunDocument, runDocument } from '../run/document.js';
 import { spokenOf } from '../run/note.js';
 import { watchHosted } from '../run/server-door.js';

@@ -1,7 +1,6 @@
 import { guard } from '@cuebook/guard';
-import { eachText } from '@cuebook/prompt';
 import { Failure } from '../failure.js';
-import type { Away } from '../redact/told-json.js';
+import { type Away, eachText } from '../redact/told-json.js';
 import { credentialsAway } from '../redact/typed-credentials.js';
 
 /**

@@ -1,10 +1,10 @@
 import { guarded } from '@cuebook/guard';
 import {
   type Diagnostic,
-  eachText,
+  type JsonValue,
   problemWithoutCredentials,
   type Redactor,
-  withoutCredentials,
+  valueWithoutCredentials,
 } from '@cuebook/prompt';
 
 /**
@@ -18,11 +18,7 @@ export function toldAnswer(
   { tellsNames = false }: { readonly tellsNames?: boolean } = {},
 ): unknown {
   if (tellsNames)
-    return guarded(
-      'answer.name',
-      (held) => eachText(held, (text) => withoutCredentials(redactor, text)),
-      value,
-    );
+    return guarded('answer.name', (held) => valueWithoutCredentials(redactor, held as JsonValue), value);
   const text = JSON.stringify(value);
   if (!text.includes('"severity":"')) return value;
   return guarded('answer.problem', (held) => told(held, redactor), value);

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostic.js';
 import { placeholderOf } from './leak-context.js';
-import type { Redactor } from './redactor.js';
+import type { JsonValue, Redactor } from './redactor.js';
 
 /** A part of a text, in UTF-16 units. */
 interface Range {
@@ -43,13 +43,17 @@ export function problemWithoutCredentials(redactor: Redactor, problem: Diagnosti
   };
 }
 
-/** A value with each of its texts and keys told by `away`. */
-export function eachText<Value>(value: Value, away: (text: string) => string): Value;
-export function eachText(value: unknown, away: (text: string) => string): unknown {
-  if (typeof value === 'string') return away(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((each) => eachText(each, away));
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [away(key), eachText(held, away)]));
+/** A value without the credentials that its texts and its keys hold. */
+export function valueWithoutCredentials(redactor: Redactor, value: JsonValue): JsonValue {
+  const told = (held: JsonValue): JsonValue => {
+    if (typeof held === 'string') return withoutCredentials(redactor, held);
+    if (typeof held !== 'object' || held === null) return held;
+    if (Array.isArray(held)) return held.map(told);
+    return Object.fromEntries(
+      Object.entries(held).map(([key, inner]) => [withoutCredentials(redactor, key), told(inner)]),
+    );
+  };
+  return told(value);
 }
 
 /** One round finds nearly everything; a text that is not clean after these is removed whole. */
