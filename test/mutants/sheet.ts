@@ -11,7 +11,7 @@ export const SHEET_MUTANTS: readonly Mutant[] = [
       'are external whatever the sheet says of its inputs, and never stand in the system role',
   }),
   ...rows('packages/sheet', 'src/schema.test.ts', {
-    'sheet.infinite': 'are numbers that JSON has, at any depth',
+    'sheet.infinite': 'parameters are numbers that JSON has, at any depth',
   }),
   ...rows('packages/sheet', 'src/shape/shape.test.ts', {
     'shape.line': 'a line break is refused, or fenced where the author says so',

@@ -12,7 +12,6 @@ export {
   type ReadYaml,
   readYaml,
   readYamlDocuments,
-  type WrittenNumber,
   type YamlSource,
   yamlWithin,
 } from './source.js';

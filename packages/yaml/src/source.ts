@@ -17,7 +17,7 @@ export interface YamlSource {
   readonly numbers: () => readonly WrittenNumber[];
 }
 
-export interface WrittenNumber {
+interface WrittenNumber {
   readonly written: string;
   readonly value: number;
   readonly place: Place;
