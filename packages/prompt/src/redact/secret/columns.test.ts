@@ -106,6 +106,8 @@ describe('a column of secrets', () => {
     '| option | key |\n| --- | --- |\n| cache | by2Url |',
     'id,token\n1,the\n2,quick\n3,fox',
     'name, password\n\nfoo, bar1baz',
+    '"key",\n"writeKey2",\n"writeValue2",\n',
+    '| | password |\n| - | - |\n| | x |',
     'user,password\nada,changeme\nbo,<password>\n',
   ])('is not seen in: %j', (text) => {
     expect(redact(text)).toBe(text);
@@ -131,7 +133,7 @@ describe('a column of secrets', () => {
         const text = pieces.join('');
         for (const { start, end } of columnSecrets(text)) {
           expect(start).toBeLessThan(end);
-          expect(text.slice(start, end)).not.toMatch(/[\n,;|\t]/);
+          expect(text.slice(start, end)).not.toContain('\n');
         }
       }),
       runs(2_000, 200_000),

@@ -62,7 +62,7 @@ function tableAt(text: string, head: Line, sign: string): Table | undefined {
   if (head.line.length > LINE_MAX) return undefined;
   const names = fieldsOf(head, sign).map(({ start, end }) => text.slice(start, end));
   const kinds = names.map((name) => (NAME.test(name) ? kindsOf(name).find(isHeld) : undefined));
-  if (names.length < 2 || names.some((name) => name.length > NAME_MAX) || !kinds.some(Boolean))
+  if (!areNames(sign === '|' ? names.filter((name) => name !== '') : names) || !kinds.some(Boolean))
     return undefined;
   const secrets: SecretRange[] = [];
   let { end } = head;
@@ -81,13 +81,18 @@ function tableAt(text: string, head: Line, sign: string): Table | undefined {
 
 const NAME = /^[A-Za-z][\w .-]*$/;
 const isHeld = (kind: string): kind is SecretKind => kind === 'password' || kind === 'token';
+/** A list of words in code has a sign behind its last word, too. */
+const areNames = (names: readonly string[]): boolean =>
+  names.length >= 2 &&
+  names.every((name) => name !== '' && name.length <= NAME_MAX) &&
+  new Set(names).size === names.length;
 const isRule = (line: string): boolean => RULE.test(line) && line.trim() !== '';
 
 const isSecret = (value: string, kind: SecretKind | undefined): boolean =>
   kind !== undefined &&
   !isPlaceholder(value) &&
   !SAMPLES.has(value.toLowerCase()) &&
-  isSecretValue(value, kind, 'data');
+  isSecretValue(value, kind, 'literal');
 
 interface Line {
   readonly line: string;
