@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { describePart } from '../../../test/part.js';
 import { itInTurn, share } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
-import { timesText } from '../../../test/times.js';
+import { stopwatch, timesText } from '../../../test/times.js';
 import { machine, TOLD_ONLY } from './machines.js';
 import { projectWithPlatform } from './platform/project-with-platform.js';
 import { PLATFORM_RIGHTS } from './platform/route-rights.js';
@@ -277,11 +277,11 @@ async function endsWithin(
   };
   const streams = [await open(token, `/runs/${run}/events`), await open(token, '/news')];
   const other = await open(kept.token, '/news');
-  const began = performance.now();
+  const since = stopwatch();
   await revoke(person, id);
   // A stream that does not end hangs here.
   await Promise.all(streams.map(({ ended }) => ended));
-  const took = performance.now() - began;
+  const took = since();
   expect(await ask(url, token, { method: 'GET', path: '/runs' })).toBe('no token');
   // The other token of the same person still counts.
   expect(await ask(url, kept.token, { method: 'GET', path: '/runs' })).toBe('in');

@@ -3,7 +3,7 @@ import { beforeAll, expect } from 'vitest';
 import { describePart } from '../../../test/part.js';
 import { itInTurn as it, share } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
-import { timesText } from '../../../test/times.js';
+import { stopwatch, timesText } from '../../../test/times.js';
 import { goOn, isStill, machine, must, script, TARGETS, TOLD_ONLY, until } from './machines.js';
 
 const WORKERS = share(2, 4);
@@ -47,18 +47,18 @@ describePart('postgres', 'two servers and the workers of a project', () => {
         // Words that are spoken before the workers know who follows are lost: there is no promise about them.
         while (heard.some((each) => each.text() === '')) await anotherTurn(there, run, 'More.');
         const before = heard.map((each) => each.text().length);
-        const said = performance.now();
+        const sinceSaid = stopwatch();
         const hears = heard.map((each, at) => each.until((text) => text.slice(before[at]).endsWith(SPOKEN)));
-        const took = Promise.all(hears).then(() => words.push(performance.now() - said));
+        const took = Promise.all(hears).then(() => words.push(sinceSaid()));
         await anotherTurn(here, run, 'And more.');
         await took;
         const { seq } = must(await there.getReport({ run }));
         await goOn(there, run, 'Take your time.');
         await eventAfter(here, run, { seq, type: 'turn.recorded' });
-        const asked = performance.now();
+        const sinceAsked = stopwatch();
         must(await there.stopRun({ run }));
         const report = await until(here, run, isStill);
-        stops.push(performance.now() - asked);
+        stops.push(sinceAsked());
         const { events } = must(await here.listEvents({ run, after: seq, limit: 1_000 }));
         expect(report.text).not.toBe('Too late.');
         expect(events.map(({ type }) => type)).not.toContain('effect.asked');

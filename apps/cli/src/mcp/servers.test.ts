@@ -83,7 +83,7 @@ it('what cannot be logged in at is said so', async () => {
   expect(await said('login')).toMatch(/^2 .*takes a server that cuebook\.yaml names.*vault, program, keyed/);
   expect(await said('login', 'program')).toMatch(/^2 .*is a program/);
   expect(await said('login', 'keyed')).toMatch(/^2 .*WIKI_KEY/);
-  expect(await said('frob')).toMatch(/^2 .*There are list, login and logout/);
+  expect(await said('frob')).toMatch(/^2 .*There are serve, list, login, logout/);
   const denied = await cuebook(['mcp', 'login', 'vault'], { cwd, onTell: browser() });
   expect([denied.code, denied.stderr]).toEqual([1, expect.stringContaining('E_MCP_LOGIN_FAILED')]);
 });
