@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
 import { itInTurn as it } from '../../../test/runs.js';
@@ -24,4 +24,21 @@ describe.skipIf(process.platform === 'win32')('a disk that takes no more', () =>
       expect((await cuebook(['verify', '--all'], { cwd })).code).toBe(0);
     },
   );
+
+  it('keeps a run waiting for room only until it is stopped', async () => {
+    const line = `ulimit -f 256; exec "${process.execPath}" "${BIN}" run sheet:review`;
+    const env = { PATH: process.env.PATH, HOME: '/nonexistent' };
+    const child = spawn('bash', ['-c', line], { cwd: folderWith(TEMPLATE), env });
+    const ended = new Promise((resolve) => child.on('exit', () => resolve('ended')));
+    const told = new Promise<void>((resolve) => {
+      let text = '';
+      child.stderr.on('data', (more) => {
+        text += String(more);
+        if (/could not be written/.test(text)) resolve();
+      });
+    });
+    await Promise.race([told, ended]);
+    child.kill('SIGTERM');
+    expect(await ended).toBe('ended');
+  });
 });

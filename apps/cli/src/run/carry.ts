@@ -2,7 +2,7 @@ import type { RunId } from '@cuebook/journal';
 import { type Call, isOn } from '../command.js';
 import { isAtTerminal } from '../io.js';
 import type { Journal } from '../record/journal.js';
-import type { Door, RunFollowing } from './door.js';
+import { type Door, isStill, type RunFollowing } from './door.js';
 
 export interface Carrying extends Pick<RunFollowing, 'show' | 'event'> {
   readonly call: Pick<Call, 'flags' | 'io'>;
@@ -23,9 +23,13 @@ export async function carry(door: Door, run: RunId, carrying: Carrying): Promise
   // From here on an interrupt ends the run, and the process by itself.
   io.wait?.();
   let stopping: Promise<void> | undefined;
+  const leaving = new AbortController();
+  // A run that is over meanwhile is not stopped any more. Where the word cannot be kept, the run is left as it is.
+  const unsaid = async (): Promise<void> => {
+    if (!isStill(await door.report(run))) leaving.abort();
+  };
   const stop = (): void => {
-    // A run that is over meanwhile is not stopped any more.
-    stopping ??= door.submit(run, { type: 'stop' }).catch(() => undefined);
+    stopping ??= door.submit(run, { type: 'stop' }).catch(unsaid);
   };
   if (isStop) {
     if (io.stop.aborted) stop();
@@ -37,7 +41,7 @@ export async function carry(door: Door, run: RunId, carrying: Carrying): Promise
       await stopping;
       await door.follow(run, {
         ...{ after: cursor.seq, show: isOn(flags, 'json') ? undefined : show },
-        ...(isStop ? {} : { signal: io.stop }),
+        signal: isStop ? leaving.signal : io.stop,
         event: (each) => {
           cursor.seq = Math.max(cursor.seq, each.seq);
           event?.(each);
