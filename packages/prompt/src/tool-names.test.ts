@@ -23,6 +23,10 @@ const odd = fc.constantFrom(
     '日本',
     '中文',
     '__proto__',
+    'toString',
+    'constructor',
+    'value.Of',
+    'valueOf_',
     'fs.read',
     'fs_read',
     'fsRead',
@@ -47,10 +51,22 @@ describe('names that models can call', () => {
     ['A'.repeat(64), 'A'.repeat(64)],
     ['größe messen', 'gro_e_messen'],
     ['1st', '_1st'],
+    ['toString', 'toString_'],
+    ['__proto__', 'proto'],
     ['日本', 'tool'],
     ['', 'tool'],
   ])('%s is called %s', (own, called) => {
     expect(nameTools([own]).toWire(own)).toBe(called);
+  });
+
+  it('for every name: no object has it by itself', () => {
+    fc.assert(
+      fc.property(fc.oneof(name, fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype))), (own) => {
+        expect(callableName(own) in {}).toBe(false);
+        expect(callableName(callableName(own))).toBe(callableName(own));
+      }),
+      runs(500, 50_000),
+    );
   });
 
   it('for every set of names: in the pattern of every vendor, one to one, there and back', () => {

@@ -22,8 +22,11 @@ export interface ToolNames {
 const CALLABLE = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
 const MAX_NAME = 64;
 
+/** `toString`, `constructor`: client libraries look names up in objects, and every object has these. */
+const isOfObjects = (name: string): boolean => name in {};
+
 /** Whether every model API can send this name. */
-export const isCallable = (name: string): boolean => CALLABLE.test(name);
+export const isCallable = (name: string): boolean => CALLABLE.test(name) && !isOfObjects(name);
 
 /**
  * Names for a request. A name that can be called is its own; any other keeps what is readable of it (`fs.read`
@@ -66,7 +69,7 @@ export function callableName(name: string): string {
     .replace(/^_+(?=[a-zA-Z])|_+$/g, '');
   const begun = /^[a-zA-Z_]/.test(plain) ? plain : `_${plain}`;
   const readable = /[a-zA-Z0-9]/.test(plain) ? begun : 'tool';
-  return readable.slice(0, MAX_NAME);
+  return isOfObjects(readable) ? `${readable}_` : readable.slice(0, MAX_NAME);
 }
 
 const suffixed = (name: string, salt: number): string =>
