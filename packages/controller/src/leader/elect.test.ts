@@ -4,6 +4,7 @@ import { itInTurn as it } from '../../../../test/runs.js';
 import { type ApiServer, startApiServer } from '../../test/api-server/api-server.js';
 import { connect } from '../../test/objects.js';
 import { until } from '../../test/until.js';
+import type { KubeClient } from '../client/client.js';
 import { systemClock } from '../clock.js';
 import { elect } from './elect.js';
 
@@ -35,13 +36,21 @@ function office() {
 }
 
 /** Someone who stands for it, with a connection of its own that can be cut. */
-function candidate(server: ApiServer, identity: string, lead: (signal: AbortSignal) => Promise<void>) {
+function candidate(
+  server: ApiServer,
+  identity: string,
+  lead: (signal: AbortSignal) => Promise<void>,
+  {
+    slowly = (client) => client,
+    times = TIMES,
+  }: { readonly slowly?: (client: KubeClient) => KubeClient; readonly times?: typeof TIMES } = {},
+) {
   const { client, close } = connect(server.url, identity);
   const calledOff = new AbortController();
   const ended = elect(
     {
-      ...{ client, namespace: 'default', name: 'operator', identity, clock: systemClock },
-      ...{ signal: calledOff.signal, times: TIMES },
+      ...{ client: slowly(client), namespace: 'default', name: 'operator', identity, clock: systemClock },
+      ...{ signal: calledOff.signal, times },
     },
     lead,
   );
@@ -80,5 +89,43 @@ describe('an election', () => {
     server.options.refuses = 'one';
     await until(() => expect(row).toEqual(['one', 'two']));
     expect(most()).toBe(1);
+  });
+
+  it('is given back though a renewal was late: it does not land behind that', async () => {
+    const server = await startApiServer();
+    ends.push(() => server.stop());
+    let isSlow = false;
+    let letGo = () => {};
+    let landed: Promise<unknown> | undefined;
+    const opened = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const { row, lead } = office();
+    const one = candidate(server, 'one', lead('one'), {
+      times: { ...TIMES, renewWithinMs: 200 },
+      slowly: (client) => ({
+        ...client,
+        async replace(resource, lease) {
+          if (!isSlow) return client.replace(resource, lease);
+          if ((lease.spec as { holderIdentity?: string }).holderIdentity === 'one') {
+            setTimeout(letGo, 500);
+            await opened;
+            landed = client.replace(resource, lease);
+            return landed;
+          }
+          // The worst moment: what gives it back has read the lease, and the late one comes first.
+          letGo();
+          await opened;
+          await landed;
+          return client.replace(resource, lease);
+        },
+      }),
+    });
+    await until(() => expect(row).toEqual(['one']));
+    isSlow = true;
+    await wait(2 * TIMES.everyMs);
+    await one.leave();
+    const spec = server.storage.get('coordination.k8s.io/v1/leases', 'default/operator')?.spec;
+    expect(spec).toMatchObject({ holderIdentity: '' });
   });
 });

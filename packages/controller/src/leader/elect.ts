@@ -66,18 +66,22 @@ async function holdOffice(
   if (signal.aborted) leave();
   const work = lead(office.signal).finally(leave);
   let renewed = clock.now();
+  let attempt: Promise<boolean> | undefined;
   while (!office.signal.aborted) {
     await pause(clock, times.everyMs, office.signal);
     if (office.signal.aborted) break;
     const asked = clock.now();
     const leftMs = Math.max(0, renewed + times.renewWithinMs - asked);
-    const answer = await within(clock, leftMs, seen.tryToHold(), false);
+    attempt = seen.tryToHold();
+    const answer = await within(clock, leftMs, attempt, false);
     if (answer) renewed = asked;
     // Somebody else's word ends it at once; silence does after a while.
     else if (seen.isHeldByOther() || clock.now() - renewed >= times.renewWithinMs) leave();
   }
   signal.removeEventListener('abort', leave);
   await work;
+  // One that is late would take the lease again, behind what gives it back.
+  await attempt;
   await seen.giveBack();
 }
 
