@@ -120,7 +120,7 @@ function createQueue(host: WorkHost, options: Required<PostgresWorkOptions>): Re
         const runner = superviseRunner({
           clock,
           onProblem: host.onProblem,
-          begin: (events) => takeJobs(opened, { events, concurrency, tasks }),
+          begin: (events) => takeJobs(opened, { events, concurrency, tasks, clock }),
         });
         await runner.start();
         runners.push(runner);

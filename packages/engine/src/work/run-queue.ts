@@ -81,7 +81,7 @@ export function postgresRuns(options: RunQueueOptions): RunQueue {
       runner = superviseRunner({
         clock,
         onProblem,
-        begin: (events) => takeJobs(opened, { events, concurrency: parallel, tasks }),
+        begin: (events) => takeJobs(opened, { events, concurrency: parallel, tasks, clock }),
       });
       await runner.start();
     },

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { TaskList, WorkerEvents } from 'graphile-worker';
+import type { TaskList, WorkerEvents, WorkerUtils } from 'graphile-worker';
 import type { Clock } from '../timer/clock.js';
 import type { OpenedGraphile } from './graphile.js';
 
@@ -90,16 +90,41 @@ export function superviseRunner({ clock, begin, onProblem }: SupervisionOptions)
  * away while that was read, a rejection that nobody can handle ended the process.
  */
 export async function takeJobs(
-  { shared, pool }: Pick<OpenedGraphile, 'shared' | 'pool'>,
-  { events, concurrency, tasks }: { events: WorkerEvents; concurrency: number; tasks: TaskList },
+  { shared, pool, utils }: OpenedGraphile,
+  { events, concurrency, tasks, clock }: TakingOptions,
 ): Promise<Runner> {
   const { runTaskList } = await import('graphile-worker');
   // Where the database is away nothing is begun.
-  await pool.query('SELECT 1');
+  await forgetGivenUp(utils);
   const options = { ...shared, events, concurrency, noHandleSignals: true, pollInterval: 1_000 };
   const taking = runTaskList(options, tasks, pool);
-  return { promise: taking.promise, stop: () => taking.gracefulShutdown() };
+  let cancel = () => {};
+  const forgetLater = () => {
+    cancel = clock.at(clock.now() + FORGET_EVERY_MS, () => {
+      void forgetGivenUp(utils).catch(() => {}); // An hour later again; of an outage the runner tells.
+      forgetLater();
+    });
+  };
+  forgetLater();
+  return {
+    promise: taking.promise,
+    stop() {
+      cancel();
+      return taking.gracefulShutdown();
+    },
+  };
+}
+
+/** What was tried for the last time, or was held by a process that died in its last try, stays in the table for ever. */
+const forgetGivenUp = (utils: WorkerUtils) => utils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] });
+
+interface TakingOptions {
+  readonly events: WorkerEvents;
+  readonly concurrency: number;
+  readonly tasks: TaskList;
+  readonly clock: Clock;
 }
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
+const FORGET_EVERY_MS = 3_600_000;
