@@ -47,6 +47,7 @@ export const MODEL: readonly FamilyRow[] = [
   ['fal-key', '<h8>-<h4>-<h4>-<h4>-<h12>:<h32>'],
   ['runpod-key', 'rpa_<w40-50>'],
   ['modal-token', 'as-<w22>!', { near: 'modal', alone: true }],
+  ['ollama-key', '<h32>.<b24>!', { near: 'ollama', alone: true }],
   ['modal-id', 'ak-<w22>!', { near: 'modal', alone: true }],
   ['anyscale-key', 'esecret_<w24-40>'],
   ['clarifai-pat', '<h32>!', { near: 'clarifai' }],
