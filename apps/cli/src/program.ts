@@ -1,11 +1,11 @@
 import { commandLine, hint } from '@cuebook/prompt/hint';
-import { CommanderError, Option, Command as Program } from 'commander';
+import { CommanderError, Help, Option, Command as Program } from 'commander';
 import { type Call, type Command, type CommandAction, type Flag, type Flags, flagsOf } from './command.js';
 import { COMMAND_GROUPS, COMMANDS } from './commands.js';
 import { usage } from './failure.js';
 import { told, typed } from './hint/typed.js';
 import type { Io } from './io.js';
-import { columns, paragraph } from './output/columns.js';
+import { columns, lineWidth, paragraph } from './output/columns.js';
 import { styleFor } from './output/style.js';
 import { flagsWithInputs, INPUTS, inputExamples, kindIn } from './table/inputs.js';
 import { VERSION } from './version.js';
@@ -97,10 +97,17 @@ async function buildProgram(io: Io, name: string | undefined, kind?: string): Pr
     .configureOutput({ writeOut: (text) => (printed += text), writeErr: () => undefined })
     .configureHelp({
       styleTitle: (title) => styleFor(io, 'out').bold(title),
+      // Where there is no room beside a term, its description stands below it.
+      formatItem: (term, termWidth, description, helper) => {
+        const width = helper.helpWidth ?? 80;
+        return width - termWidth - 4 >= helper.minWidthToWrap || width >= 80
+          ? Help.prototype.formatItem.call(helper, term, termWidth, description, helper)
+          : `  ${term}\n${helper.boxWrap(description, width - 6).replace(/^/gm, '      ')}`;
+      },
       // Every command has options: to say so in each line only makes the lines too long.
       subcommandTerm: (each) => `${each.name()} ${each.usage().replace(/^\[options\] ?/, '')}`.trimEnd(),
     })
-    .addHelpText('after', examplesText(FIRST_EXAMPLES, io) + AFTER_HELP);
+    .addHelpText('after', `${examplesText(FIRST_EXAMPLES, io)}\n\n${paragraph(AFTER_HELP, lineWidth(io))}`);
   for (const command of named.length > 0 ? named : COMMANDS) {
     const examples = [...command.examples, ...(command.shown ?? [])];
     const group = COMMAND_GROUPS.find(({ commands }) => commands.includes(command));
@@ -135,14 +142,17 @@ async function buildProgram(io: Io, name: string | undefined, kind?: string): Pr
 const actionsText = (actions: readonly CommandAction[], io: Io): string =>
   actions.length === 0
     ? ''
-    : `\n${styleFor(io, 'out').bold('Actions:')}\n${columns(actions.map(([call, does]) => [call, told(io, does)]))}\n`;
+    : `\n${styleFor(io, 'out').bold('Actions:')}\n${columns(
+        actions.map(([call, does]) => [call, told(io, does)]),
+        lineWidth(io),
+      )}\n`;
 
 /** How to see the options that only one kind of target has. */
 function kindsText(command: string, flags: readonly Flag[], io: Io): string {
   const kinds = [...new Set(flags.flatMap((flag) => flag.kinds ?? []))];
   if (kinds.length === 0) return '';
   const line = typed(io, commandLine`${command} ${kinds[0] ?? ''}: --help`);
-  return `\n${paragraph(`More options belong to one kind of target: ${kinds.join(', ')}. Name the kind to see them:`)}\n  $ ${line}\n`;
+  return `\n${paragraph(`More options belong to one kind of target: ${kinds.join(', ')}. Name the kind to see them:`, lineWidth(io))}\n  $ ${line}\n`;
 }
 
 function toOption(flag: Flag, io: Io, kind: string | undefined): Option {
@@ -179,7 +189,8 @@ const FIRST_EXAMPLES = [
   commandLine`render sheet:review`,
   commandLine`help render`,
 ];
-const AFTER_HELP = `\n\n${paragraph('Exit codes: 0 success, 1 the answer is no, 2 wrong usage, 3 something is missing on this machine.')}`;
+const AFTER_HELP =
+  'Exit codes: 0 success, 1 the answer is no, 2 wrong usage, 3 something is missing on this machine.';
 
 /** Commander's `error: …\n(Did you mean x?)` as one sentence. */
 const sentence = (message: string): string => {

@@ -21,8 +21,9 @@ export function terminal(cwd: string, args: string) {
   });
   const watched = watch(child);
   const types = (line: string) => child.stdin.write(`${line}\r`);
+  const press = (key: string) => child.stdin.write(key);
   const pid = (): number => Number(/pid=(\d+)/.exec(watched.seen())?.[1]);
-  return { ...watched, types, pid };
+  return { ...watched, types, press, pid };
 }
 
 /** What a program prints, and how it ends. */

@@ -6,7 +6,7 @@ export { type AdoptedFile, printFiles } from './print-files.js';
 export type { ForeignFile, FormatReader, ReadHow } from './reader.js';
 export { emptyCall, type McpArgument, markerCalls } from './readers/mcp-calls.js';
 export { READERS, readerOf } from './readers.js';
-export { findRegion, findUnmarked, isUntouched, printRegion } from './region.js';
+export { findRegion, findUnmarked, isUntouched, printRegion, regionsOf } from './region.js';
 export { templateFacts } from './template/back/tree.js';
 export { filesOfTool, READING_TOOLS, whyUnread } from './tool-reads.js';
 export type {

@@ -76,6 +76,15 @@ export function printRegion(target: string, text: string): string {
 /** Whether a region still holds what export wrote. */
 export const isUntouched = ({ body, sha256 }: Region): boolean => sha256Hex(body) === sha256;
 
-/** The text without the lines that mark regions. */
-export const withoutMarks = (text: string): string =>
-  text.replace(new RegExp(BEGIN.source, 'gm'), '').replace(new RegExp(END.source, 'gm'), '');
+/** The pieces of a text between the lines that mark regions. */
+export function withoutMarks(text: string): readonly { readonly text: string; readonly start: number }[] {
+  const pieces: { readonly text: string; readonly start: number }[] = [];
+  let from = 0;
+  for (const mark of text.matchAll(MARK)) {
+    pieces.push({ text: text.slice(from, mark.index), start: from });
+    from = mark.index + mark[0].length;
+  }
+  return [...pieces, { text: text.slice(from), start: from }];
+}
+
+const MARK = new RegExp(`${BEGIN.source}|${END.source}`, 'gm');

@@ -37,8 +37,17 @@ export interface ExportPrompt {
   readonly fenced: readonly string[];
   /** Inputs that may be left out and have no value, for a format without variables: nothing stands in their place. */
   readonly absent?: readonly string[];
+  /** What a sheet says about its inputs. */
+  readonly inputs?: ReadonlyMap<string, ExportInput>;
   /** The cases that are kept about the target, for formats that have tests. */
   readonly cases?: readonly ExportCase[];
+}
+
+/** An input as its sheet declares it. */
+export interface ExportInput {
+  readonly isRequired: boolean;
+  readonly description?: string;
+  readonly example?: string;
 }
 
 /** A case of `cuebook test` or `cuebook eval` on its way out. */

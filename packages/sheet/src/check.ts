@@ -1,5 +1,5 @@
 import { type Diagnostic, isBelow, nearest, type Place, type Role } from '@cuebook/prompt';
-import { diagnosticAt } from '@cuebook/yaml';
+import { diagnosticAt, isSameNumber } from '@cuebook/yaml';
 import { checkAnswer } from './answer.js';
 import { findCycles } from './cycles.js';
 import { historyProblems } from './history.js';
@@ -24,6 +24,7 @@ export function checkSheet(source: SheetSource): readonly Diagnostic[] {
     ...unused(source, used),
     ...examples(source),
     ...checkAnswer(source),
+    ...changedNumbers(source),
     ...findCycles(source),
   ];
 }
@@ -54,6 +55,18 @@ function blankMessage({ yaml }: SheetSource, { name, parts, path }: SheetMessage
 }
 
 const isBlank = (part: SheetPart): boolean => 'text' in part && part.text.trim() === '';
+
+/** Numbers that are sent otherwise than they are written: JavaScript holds about 16 digits. */
+const changedNumbers = ({ yaml }: SheetSource): readonly Diagnostic[] =>
+  yaml
+    .numbers()
+    .filter(({ written, value }) => !isSameNumber(written, value))
+    .map(({ written, value, place }) => ({
+      code: 'W_SHEET_NUMBER',
+      severity: 'warning',
+      message: `The number ${written.slice(0, 60)} has more digits than a number holds: it is read and sent as ${value}`,
+      ...placeOf(place),
+    }));
 
 /** Names that are taken already: of blocks, and of what is handed in. */
 function twice({ sheet, yaml }: SheetSource): readonly Diagnostic[] {

@@ -24,6 +24,12 @@ export const SHEET_CODES = {
     cause: 'The sheet declares an input and no block holds it.',
     fix: 'Use it in a block, or remove the declaration.',
   },
+  W_SHEET_NUMBER: {
+    title: 'A number that changes when it is read',
+    cause:
+      'The number has more digits than JavaScript holds, so another number is sent than the one that is written.',
+    fix: 'Write the number with at most 15 digits, or in quotes where the model takes a text.',
+  },
   W_SHEET_EMPTY: {
     title: 'A block without text',
     cause: 'Every part of a block is an empty text, so the block tells the model nothing.',

@@ -53,6 +53,19 @@ const edited = (edit: (sheet: string) => string, more: Record<string, string> = 
   ...more,
 });
 
+test.each([
+  { number: '12345678901234567890', read: '12345678901234567000' },
+  { number: '0.1234567890123456789', read: '0.12345678901234568' },
+])('a number that is sent otherwise is named: $number', async ({ number, read }) => {
+  const found = await problems(
+    edited((sheet) => sheet.replace('blocks:', `params:\n  seed: ${number}\nblocks:`)),
+  );
+  const message = `The number ${number} has more digits than a number holds: it is read and sent as ${read}`;
+  expect(found).toEqual([['W_SHEET_NUMBER', 'sheets/review.yaml:7:9', message]]);
+  const held = edited((sheet) => sheet.replace('blocks:', 'params: { seed: 12345, top_p: 0.50 }\nblocks:'));
+  expect(await problems(held)).toEqual([]);
+});
+
 describe('a sheet', () => {
   test('composes texts, includes and fenced inputs', async () => {
     const result = await composeTarget(bench(FILES), 'sheet:review', {

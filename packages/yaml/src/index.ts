@@ -1,5 +1,6 @@
 export { codePointCounter } from './code-points.js';
 export { hasAnchors, printYaml, withKeys } from './edit.js';
+export { isSameNumber } from './same-number.js';
 export {
   diagnosticAt,
   flatIssues,

@@ -13,7 +13,7 @@ import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
 import { exportCase } from '../export/case.js';
 import { type ExportEntry, LOCK_FILE, readLock, writeLock } from '../export/lock.js';
-import { type PlannedExport, planExport } from '../export/plan.js';
+import { type PlannedExport, planExport, type Wanted } from '../export/plan.js';
 import { type ExportTarget, exportTarget, settingsFor } from '../export/prompt.js';
 import { printOutcome } from '../export/report.js';
 import { mergedEntries, writeExport } from '../export/write.js';
@@ -146,18 +146,29 @@ async function want(bench: Bench, { target, writer, set, path }: Wish, entries: 
       ...base,
       file: undefined,
       entry: entryFor(path),
+      source: undefined,
       diagnostics: composed.diagnostics as readonly ShownDiagnostic[],
       isFailed: true,
     };
   const { file, diagnostics } = writer.write(composed.value);
   const placed = file === undefined ? undefined : { ...file, path: path ?? file.path };
+  const { meta } = composed.value;
   return {
     ...base,
     file: placed,
     entry: entryFor(placed?.path),
+    source: writer.isPlaced ? sourceIn(meta) : undefined,
     diagnostics: diagnostics as readonly ShownDiagnostic[],
     isFailed: placed === undefined,
   };
+}
+
+/** The file that a sheet was imported from. */
+function sourceIn({ source }: Readonly<Record<string, unknown>>): Wanted['source'] {
+  if (typeof source !== 'object' || source === null || !('file' in source) || !('sha256' in source))
+    return undefined;
+  const { file, sha256 } = source;
+  return typeof file === 'string' && typeof sha256 === 'string' ? { path: file, sha256 } : undefined;
 }
 
 const planAll = async (
@@ -255,6 +266,17 @@ function problemsOf(
           },
         ]
       : [];
+  const replaced: readonly AdoptDiagnostic[] =
+    each.isSource && !isCheck
+      ? [
+          {
+            code: 'W_EXPORT_READERS',
+            severity: 'info',
+            file: path,
+            message: `${each.target} was imported from this file, and nobody changed the file since: its text is replaced by that of the sheet`,
+          },
+        ]
+      : [];
   const both = isSourceChanged ? ', and the source changed, too' : '';
   if (isEdited && (isCheck || !isOver))
     return [
@@ -268,7 +290,7 @@ function problemsOf(
             : `The file holds text that export did not write there${both}. It was left as it is: move the change to the source, or replace it with --overwrite`,
       },
     ];
-  if (!isCheck || state === 'same') return [...double, ...marked];
+  if (!isCheck || state === 'same') return [...double, ...marked, ...replaced];
   return [
     ...double,
     {

@@ -1,11 +1,19 @@
 import { relative } from 'node:path';
-import { type ImportDraft, labelInputs, printFiles, READERS, readerOf } from '@cuebook/adopt';
+import {
+  type AdoptDiagnostic,
+  type ImportDraft,
+  labelInputs,
+  printFiles,
+  READERS,
+  readerOf,
+} from '@cuebook/adopt';
 import { type Files, openFolder } from '@cuebook/files';
 import { nearest } from '@cuebook/prompt';
 import { commandLine, hint, shellWord } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
+import { exportedFrom } from '../import/exported.js';
 import { findImportable, type Importable, nameElsewhere, readerFor } from '../import/find.js';
 import { type NamedSource, readSources } from '../import/read.js';
 import { exitOfImport, printReport } from '../import/report.js';
@@ -81,9 +89,16 @@ async function list(call: Call, files: Files, folder: string): Promise<number> {
   }
   const style = styleFor(io, 'out');
   const width = Math.max(...found.map(({ path }) => path.length));
-  for (const { path, reader } of found) await io.out(`${path.padEnd(width)}  ${style.dim(reader.id)}\n`);
+  const all = await sourcesAt(call, '.', folder, undefined);
+  const own = new Map((await exportedOf(all, files)).map(({ path, targets }) => [path, targets]));
+  for (const { path, reader } of found) {
+    const targets = own.get(path);
+    const note = targets === undefined ? reader.id : `exported from ${targets.join(', ')}`;
+    await io.out(`${path.padEnd(width)}  ${style.dim(note)}\n`);
+  }
   const ids = [...new Set(found.map(({ reader }) => reader.id))];
-  const [flagsNeeded = ''] = await neededTrust(call, files, folder);
+  const fresh = all.filter(({ file }) => !own.has(file.path));
+  const [flagsNeeded = ''] = await neededTrust(call, fresh, files, folder);
   await io.out('\nNothing was written. Import everything:\n');
   const everything = typed(io, commandLine`import .`);
   const isAsked = flagsNeeded !== '' && isAtTerminal(io);
@@ -100,8 +115,12 @@ async function list(call: Call, files: Files, folder: string): Promise<number> {
  * The first flags with which an import of everything knows who can write each input. None where no prompt has an input;
  * otherwise users, whose text is fenced.
  */
-async function neededTrust(call: Call, files: Files, folder: string): Promise<readonly string[]> {
-  const sources = await sourcesAt(call, '.', folder, undefined);
+async function neededTrust(
+  call: Call,
+  sources: readonly NamedSource[],
+  files: Files,
+  folder: string,
+): Promise<readonly string[]> {
   return trustFlags(await readSources(sources, howOf(call.flags), agentView(files, folder, call.io)));
 }
 
@@ -186,13 +205,17 @@ async function take(
   files: Files,
   folder: string,
 ): Promise<number> {
-  const read = await readSources(sources, howOf(flags), agentView(files, folder, io));
+  const how = howOf(flags);
+  // A name asks for a copy.
+  const own = how.name === undefined ? await exportedOf(sources, files) : [];
+  const fresh = sources.filter(({ file }) => !own.some(({ path }) => path === file.path));
+  const read = await readSources(fresh, how, agentView(files, folder, io));
   const { choice, flags: asked } = await askedTrust(trustOf(flags), read, io);
   const adopted: ImportDraft = labelInputs(read, choice);
   const refused = adopted.diagnostics.some(({ code }) => code === 'E_IMPORT_TRUST');
   const compared = isOn(flags, 'verify')
     ? await (await import('../import/verify.js')).verifySources(
-        sources,
+        fresh,
         read,
         await readPairs('set', flagValues(flags, 'set'), textReader(io)),
         folder,
@@ -205,7 +228,12 @@ async function take(
   if (isWritten) await writePlanned(files, planned);
   const report = {
     planned,
-    diagnostics: sortDiagnostics([...adopted.diagnostics, ...compared, ...inTheWay]),
+    diagnostics: sortDiagnostics([
+      ...adopted.diagnostics,
+      ...own.map(({ path, targets }) => alreadyOurs(path, targets)),
+      ...compared,
+      ...inTheWay,
+    ]),
     isWritten,
     sheets: adopted.sheets,
     again: (more: string) =>
@@ -218,6 +246,27 @@ async function take(
   await printReport(io, report, { json: isOn(flags, 'json'), sarif: isOn(flags, 'sarif'), folder });
   return exitOfImport(report);
 }
+
+/** The files that hold what export wrote into them and nothing else, and the sheets that are their source. */
+async function exportedOf(
+  sources: readonly NamedSource[],
+  files: Files,
+): Promise<readonly { readonly path: string; readonly targets: readonly string[] }[]> {
+  const targetsOf = await exportedFrom(files);
+  const found = await Promise.all(
+    sources.map(async ({ file }) => ({ path: file.path, targets: await targetsOf(file) })),
+  );
+  return found.filter(({ targets }) => targets.length > 0);
+}
+
+const alreadyOurs = (file: string, targets: readonly string[]): AdoptDiagnostic => ({
+  code: 'W_IMPORT_KEY',
+  severity: 'info',
+  file,
+  line: 1,
+  column: 1,
+  message: `Nothing to import: the file was exported from ${targets.join(', ')}, and nobody edited it since`,
+});
 
 /** The flags of a call as they are typed, without those that `more` gives in full. */
 function givenFlags(flags: Flags, more: string): string {

@@ -16,7 +16,8 @@ export const run: CommandHandler = async ({ args, flags, io }) => {
   const folder = resolve(io.cwd, named);
   const files = await makeFolder(folder, named);
   const isWorkflow = isOn(flags, 'workflow');
-  const added = await addFiles(files, isWorkflow ? WORKFLOW_TEMPLATE : TEMPLATE);
+  const template = await withModulesIgnored(files, isWorkflow ? WORKFLOW_TEMPLATE : TEMPLATE);
+  const added = await addFiles(files, template);
   if (isOn(flags, 'json')) {
     await printJson(io, added);
     return 0;
@@ -59,4 +60,14 @@ async function makeFolder(folder: string, named: string): Promise<Files> {
   const disk = requireFile(await openFolder(root), named);
   if (folder !== root) requireFile(await disk.makeDirectory(folder.slice(root.length)), named);
   return requireFile(await openFolder(folder), named);
+}
+
+/** In a folder with packages and no ignore file, the new one names them too: nobody commits them. */
+async function withModulesIgnored(
+  files: Files,
+  template: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const [modules, ignore] = await Promise.all([files.stat('node_modules'), files.stat(IGNORE_FILE)]);
+  if (!modules.ok || ignore.ok) return template;
+  return { ...template, [IGNORE_FILE]: `${template[IGNORE_FILE] ?? ''}node_modules/\n` };
 }

@@ -12,7 +12,7 @@ import {
 import { type CommandHandler, type Flags, flagValue, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import type { Io } from '../io.js';
-import { columns, paragraph } from '../output/columns.js';
+import { columns, lineWidth, paragraph } from '../output/columns.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
 import { type Style, styleFor } from '../output/style.js';
@@ -36,7 +36,7 @@ export const run: CommandHandler = async ({ flags, io }) => {
     }),
   );
   if (isOn(flags, 'json')) await printJson(io, { default: defaultName, providers });
-  else await io.out(pageOf(providers, defaultName, styleFor(io, 'out')));
+  else await io.out(pageOf(providers, defaultName, { style: styleFor(io, 'out'), width: lineWidth(io) }));
   return 0;
 };
 
@@ -63,7 +63,11 @@ const ABILITIES: readonly (readonly [keyof ProviderCapabilities, string])[] = [
   ['nativeTools', 'our tools'],
 ];
 
-function pageOf(providers: readonly DetectedProvider[], defaultName: string, style: Style): string {
+function pageOf(
+  providers: readonly DetectedProvider[],
+  defaultName: string,
+  { style, width }: { readonly style: Style; readonly width: number },
+): string {
   const head = ['name', 'installed', 'version', 'signed in'];
   const [titles = '', ...rows] = tableOf([head, ...providers.map(rowOf)]);
   const abilities = ABILITIES.map(([ability, title]) => [title, whoCan(providers, ability)] as const);
@@ -71,14 +75,14 @@ function pageOf(providers: readonly DetectedProvider[], defaultName: string, sty
     [...missing, ...notes].map((text) => [name, text] as const),
   );
   return `${[
-    paragraph(spoken(defaultName)),
+    paragraph(spoken(defaultName), width),
     '',
     style.bold(titles),
     ...rows,
     '',
     style.bold('can'),
-    columns(abilities),
-    ...(troubles.length === 0 ? [] : ['', style.bold('missing'), columns(troubles)]),
+    columns(abilities, width),
+    ...(troubles.length === 0 ? [] : ['', style.bold('missing'), columns(troubles, width)]),
   ].join('\n')}\n`;
 }
 

@@ -19,6 +19,8 @@ export interface PlannedExport {
   readonly isMarked: boolean;
   /** Whether the same words stand in the file a second time, outside of the region. */
   readonly isDouble: boolean;
+  /** Whether the file is as the sheet was imported from it: nothing in it is newer than the sheet. */
+  readonly isSource: boolean;
   /** The whole file as it will be; undefined: the file goes. */
   readonly text: string | undefined;
   readonly before: string | undefined;
@@ -32,6 +34,8 @@ export interface Wanted {
   /** Undefined when the target is gone: what was exported goes, too. */
   readonly file: OutputFile | undefined;
   readonly entry: ExportEntry | undefined;
+  /** The file that the target was imported from, where that holds this prompt and nothing else. */
+  readonly source?: { readonly path: string; readonly sha256: string } | undefined;
 }
 
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -39,7 +43,7 @@ export const sha256Of = (text: string): string => createHash('sha256').update(te
 /** Compares the source, what was exported last, and what is there: one function for writing and for checking. */
 export async function planExport(
   files: Files,
-  { target, format, set, file, entry }: Wanted,
+  { target, format, set, file, entry, source }: Wanted,
 ): Promise<PlannedExport> {
   const path = file?.path ?? entry?.path ?? '';
   const read = await files.readText(path);
@@ -62,23 +66,32 @@ export async function planExport(
     before !== undefined &&
     region === undefined &&
     unmarked === undefined;
-  const isEdited = guard('export.edited', (!isKnown && held !== body) || isUnmarked);
+  const isSource =
+    entry === undefined &&
+    before !== undefined &&
+    region === undefined &&
+    unmarked === undefined &&
+    held !== body &&
+    source?.path === path &&
+    source.sha256 === sha256Of(before);
+  const isEdited = guard('export.edited', !isSource && ((!isKnown && held !== body) || isUnmarked));
   const place = region ?? unmarked;
   const text =
     file === undefined
       ? without(before, region)
       : isRegion
-        ? withRegion(before, place, target, file.text)
+        ? withRegion(isSource ? undefined : before, place, target, file.text)
         : file.text;
   return {
     path,
     target,
     format,
     set,
-    state: stateOf({ held, body, before, isExported: entry !== undefined }),
+    state: isSource ? 'changed' : stateOf({ held, body, before, isExported: entry !== undefined }),
     isEdited,
     isSourceChanged: entry !== undefined && body !== undefined && sha256Of(body) !== entry.sha256,
     isMarked: region === undefined && unmarked !== undefined,
+    isSource,
     isDouble: region !== undefined && unmarked !== undefined,
     text,
     before,

@@ -114,6 +114,12 @@ async function composeOpen(
       })),
       capabilities,
       messages,
+      inputs: new Map(
+        [...declared.about].map(([name, about]) => [
+          name,
+          { ...about, isRequired: !declared.optional.has(name) },
+        ]),
+      ),
       fenced: open.filter((name) => declared.fenced.has(name)),
       absent: hasVariables
         ? []
@@ -180,6 +186,8 @@ interface Declared {
   /** The inputs and their examples. */
   readonly inputs: ReadonlyMap<string, string | undefined>;
   readonly examples: ReadonlyMap<string, string>;
+  /** What the author says about each input. */
+  readonly about: ReadonlyMap<string, { readonly description?: string; readonly example?: string }>;
   /** Inputs whose value is one of a list. */
   readonly chosen: ReadonlySet<string>;
   /** Inputs that are less trusted than the operator, and have no shape. */
@@ -199,6 +207,7 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
     title: undefined,
     inputs: new Map(),
     examples: new Map(),
+    about: new Map(),
     chosen: new Set<string>(),
     fenced: new Set<string>(),
     histories: [],
@@ -222,6 +231,7 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
       Record<
         string,
         {
+          readonly description?: unknown;
           readonly example?: unknown;
           readonly trust?: unknown;
           readonly required?: boolean;
@@ -242,6 +252,15 @@ async function declaredBy({ project }: Workbench, target: string): Promise<Decla
     decides: looked ?? new Set(entries.map(([name]) => name)),
     examples: new Map(
       entries.flatMap(([name, input]) => (typeof input?.example === 'string' ? [[name, input.example]] : [])),
+    ),
+    about: new Map(
+      entries.map(([name, input]) => [
+        name,
+        {
+          ...(typeof input?.description === 'string' ? { description: input.description } : {}),
+          ...(typeof input?.example === 'string' ? { example: input.example } : {}),
+        },
+      ]),
     ),
     // A stand-in must have the form that the sheet asks for: the example has it.
     inputs: new Map(

@@ -38,10 +38,11 @@ export async function printOutcome(
     return printJson(io, { ok, written: isWritten, files: rows, kept, diagnostics: found });
   }
   const style = styleFor(io, 'out');
-  for (const { path, state, target, isEdited, before = '', text = '' } of planned) {
+  for (const { path, state, target, isEdited, isSource, before = '', text = '' } of planned) {
     await io.out(`${style.dim(MARKS[state])} ${path}  ${style.dim(target)}\n`);
     // A person decides whose words stay: both are shown.
-    if (isEdited && !isWritten) for (const line of lineDiff(before, text)) await io.out(`    ${line}\n`);
+    if (isSource || (isEdited && !isWritten))
+      for (const line of lineDiff(before, text)) await io.out(`    ${line}\n`);
   }
   for (const diagnostic of found) await io.out(problemLine(io, 'out', diagnostic));
   for (const path of kept) await io.out(`What was replaced is kept in ${path}\n`);

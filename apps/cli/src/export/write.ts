@@ -21,7 +21,8 @@ export async function writeExport(
   planned: PlannedExport,
 ): Promise<readonly string[]> {
   if (planned.state === 'same') return [];
-  const kept = planned.isEdited && planned.before !== undefined ? [await keepOld(home, planned.before)] : [];
+  const isReplaced = planned.isEdited || planned.isSource;
+  const kept = isReplaced && planned.before !== undefined ? [await keepOld(home, planned.before)] : [];
   const now = await files.readText(planned.path);
   const isMoved = (now.ok ? now.value : undefined) !== planned.before;
   const again = isMoved ? await replanned(files, planned, entries) : planned.text;

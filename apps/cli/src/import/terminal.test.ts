@@ -57,13 +57,17 @@ describe.skipIf(missing !== '')(`a person who imports at a terminal${missing}`, 
     LIMIT,
   );
 
-  it(
-    'who leaves the question open has nothing imported',
-    async () => {
+  it.each([
+    { how: 'Ctrl-C', key: '\u0003' },
+    { how: 'the end of input', key: '\u0004' },
+    { how: 'Escape', key: '\u001b' },
+  ])(
+    'who leaves the question open has nothing imported: $how',
+    async ({ key }) => {
       const cwd = folderWith({ 'cuebook.yaml': '', 'prompts.json': PROMPT });
       const asked = terminal(cwd, 'import .');
-      await asked.sees('"tone"');
-      asked.types('\u0003');
+      await asked.sees('external   anybody');
+      asked.press(key);
       expect(await asked.ended).toBe(1);
       expect(asked.seen()).toContain('E_IMPORT_TRUST');
       expect(existsSync(join(cwd, 'sheets'))).toBe(false);

@@ -31,7 +31,7 @@ export interface AskedTrust {
 export async function askedTrust(choice: TrustChoice, adopted: ImportDraft, io: Io): Promise<AskedTrust> {
   const open = [...inputUses(adopted)].filter(([name]) => !choice.byName.has(name));
   if (choice.all !== undefined || open.length === 0 || !isAtTerminal(io)) return { choice, flags: '' };
-  const { note, select, isCancel } = await import('@clack/prompts');
+  const { note, select, isCancel } = await import('../input/questions.js');
   const ask = async <Value extends string>(
     message: string,
     options: readonly { readonly value: Value; readonly label: string }[],

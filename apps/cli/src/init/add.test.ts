@@ -157,3 +157,26 @@ describe('init in a repository that is there', () => {
     expect(existsSync(join(cwd, 'cuebook.yaml'))).toBe(true);
   });
 });
+
+it.each([
+  {
+    what: 'a folder with packages',
+    files: { 'node_modules/a/index.js': '' },
+    ignores: '.cuebook/\nnode_modules/\n',
+  },
+  { what: 'a folder without', files: {}, ignores: '.cuebook/\n' },
+  {
+    ...{ what: 'a folder that ignores more', files: { '.gitignore': 'dist\n.cuebook/\n' } },
+    ignores: 'dist\n.cuebook/\n',
+  },
+])(
+  'the ignore file of $what says what nobody commits, and a second time nothing changes',
+  async ({ files, ignores }) => {
+    const cwd = folderWith(files);
+    for (const time of ['first', 'second']) {
+      const { code, stdout } = await cuebook(['init'], { cwd });
+      expect([time, code, readFileSync(join(cwd, '.gitignore'), 'utf8')]).toEqual([time, 0, ignores]);
+      expect(stdout).not.toContain('Let git ignore');
+    }
+  },
+);

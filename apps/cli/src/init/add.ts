@@ -57,8 +57,9 @@ async function planOne(files: Files, path: string, text: string): Promise<Planne
   if (!read.ok) return { ...planned, kind: kindWithout(read) };
   const found = Buffer.from(read.value);
   if (guard('init.overwrite', !found.equals(bytes))) {
-    const longer = path === IGNORE_FILE ? withLines(found, text) : found;
-    if (longer === found || (await isLink(files, path))) return { ...planned, kind: 'kept' };
+    if (path !== IGNORE_FILE || (await isLink(files, path))) return { ...planned, kind: 'kept' };
+    const longer = withLines(found, text);
+    if (longer === found) return { ...planned, kind: 'same' };
     return {
       path,
       kind: 'extended',

@@ -22,7 +22,7 @@ export async function askPassphrases(
         ? 'Without a terminal the passphrase comes from --passphrases FILE or CUEBOOK_PASSPHRASE'
         : `Without a terminal passphrases come from --passphrases FILE, a line for each of: ${names.join(', ')}`,
     );
-  const { isCancel, password } = await import('@clack/prompts');
+  const { isCancel, password } = await import('../input/questions.js');
   const answers: string[] = [];
   for (const name of names) {
     const said = await password({ message: `Passphrase of ${name}` });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describeFileError, type Files, openFolder } from '@cuebook/files';
+import { describeFileError, type Files, isMeantToBeWritten, openFolder } from '@cuebook/files';
 import {
   anchorFileOf,
   describeJournalError,
@@ -7,13 +7,16 @@ import {
   JournalFailure,
   type KeyError,
   knownKeys,
+  openForVerify,
   openOwner,
   openStore,
   type PublicKeys,
+  readKeyFiles,
   type Store,
   type StoreOwner,
   type StorePlace,
 } from '@cuebook/journal';
+import { hint } from '@cuebook/prompt/hint';
 import { type Flags, flagValue } from '../command.js';
 import { type ExitCode, Failure } from '../failure.js';
 import type { Io } from '../io.js';
@@ -76,8 +79,33 @@ export async function withJournal<Answer>(
   work: (journal: Journal | undefined) => Promise<Answer>,
 ): Promise<Answer> {
   const where = await journalPlace(flags, io);
-  if (!('databaseUrl' in where.place) && !(await isThere(io, where.place.file))) return work(undefined);
-  return withOpened(where, work);
+  if ('databaseUrl' in where.place) return withOpened(where, work);
+  if (!(await isThere(io, where.place.file))) return work(undefined);
+  return (await isMeantToBeWritten(where.place.file)) ? withOpened(where, work) : withCopy(where, work);
+}
+
+/** Records that may not be written where they are: work that reads has a copy, work that writes fails. */
+async function withCopy<Answer>(
+  { home, place }: JournalPlace,
+  work: (journal: Journal) => Promise<Answer>,
+): Promise<Answer> {
+  const files = requireFile(await openFolder(home, { access: 'ro' }), 'CUEBOOK_HOME');
+  const { store, problems, close } = await openForVerify(place);
+  try {
+    const [problem] = problems;
+    if (store === undefined || problem !== undefined)
+      throw new Failure(
+        'E_JOURNAL_UNAVAILABLE',
+        `The journal may not be written where it is, and a copy of it cannot be read: ${problem ?? 'it is empty'}. ${hint`verify`} says more.`,
+        { exit: 3 },
+      );
+    const keys = await knownKeys(store, (await readKeyFiles(files)).keys);
+    return await work({ store, home: files, keys });
+  } catch (error) {
+    throw error instanceof JournalFailure ? journalFailure(error.error) : error;
+  } finally {
+    await close();
+  }
 }
 
 /** The same for work that may be the first: what is missing is made, private to the user. */

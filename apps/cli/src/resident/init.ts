@@ -121,7 +121,7 @@ async function keepNew(folder: Files, path: string, text: string): Promise<void>
 }
 
 async function ask(message: string): Promise<string> {
-  const { isCancel, text } = await import('@clack/prompts');
+  const { isCancel, text } = await import('../input/questions.js');
   const said = await text({ message });
   if (isCancel(said)) throw new Failure('E_AGENT_FILE', 'Nothing was written', { exit: 1 });
   return said ?? '';

@@ -1,5 +1,5 @@
-import { confirm, isCancel, note, select, text } from '@clack/prompts';
 import { checkAnswer, type QuestionAnswer, type Widget, type WidgetField } from '@cuebook/workflow';
+import { confirm, isCancel, note, select, text } from '../input/questions.js';
 import { screenText } from '../output/style.js';
 
 /** The streams of a terminal; left out: those of the process. */

@@ -6,6 +6,7 @@ import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readCommandArguments } from '../template/gemini-arguments.js';
 import { decodeFile } from '../text/decode.js';
 import { type MappedText, mappedRuns } from '../text/mapped.js';
+import { sayTomlNumbers } from '../text/toml-numbers.js';
 import { atImports } from './at-imports.js';
 import { listField, otherFields, textField } from './frontmatter.js';
 import { givenName, instructionSheet, nameOfFile } from './instruction.js';
@@ -73,6 +74,7 @@ function parseToml(text: string, report: Reporter): Readonly<Record<string, unkn
       report.error('E_IMPORT_SYNTAX', { line: 1, column: 1 }, 'The tables of the file are nested too deep');
       return undefined;
     }
+    sayTomlNumbers(text, report);
     return fields;
   } catch (error) {
     const { line = 1, column = 1, message } = error as { line?: number; column?: number; message: string };

@@ -7,8 +7,10 @@ import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
 import { readPlain } from '../template/plain.js';
+import { plainValue, readJson } from '../text/json.js';
+import type { LineColumn, MappedText } from '../text/mapped.js';
 import { mappedYaml } from '../text/mapped-yaml.js';
-import { isSendable } from '../text/numbers.js';
+import { isSendable, sayNumbers } from '../text/numbers.js';
 import { keptUnderMeta, nothingRead } from './json-source.js';
 import { isMap, readYamlSource, type YamlMap } from './yaml-source.js';
 
@@ -55,7 +57,10 @@ function readPrompt(
   if (messages.blocks.length === 0 && messages.isWhole)
     report.warning('W_IMPORT_EMPTY', at(), 'The prompt has no message with text; it was not imported');
   if (messages.blocks.length === 0 || !messages.isWhole) return nothingRead(report);
-  const answer = answerOf(value.jsonSchema);
+  const answer =
+    value.jsonSchema === undefined
+      ? undefined
+      : answerOf(mappedYaml(yaml, ['jsonSchema']), at('jsonSchema'), report);
   const others = Object.keys(value).filter((key) => !isHeld(key, value[key], answer !== undefined));
   const tests = others.filter((key) => key === 'testData' || key === 'evaluators');
   if (others.length > 0) report.info('W_IMPORT_KEY', at(others[0] ?? ''), keptUnderMeta(others));
@@ -70,12 +75,6 @@ function readPrompt(
       'W_IMPORT_KEY',
       at('jsonSchema'),
       `The schema of the answer became \`answer\`, without ${answer.others.map((key) => quote(key)).join(', ')}`,
-    );
-  if (value.jsonSchema !== undefined && answer === undefined)
-    report.warning(
-      'W_IMPORT_KEY',
-      at('jsonSchema'),
-      'The schema of the answer is not valid JSON; it is not asked of the model',
     );
   const sheet: DraftSheet = {
     name: how.name ?? sheetName(posix.basename(file.path).replace(/\.prompt\.ya?ml$/, '')),
@@ -117,21 +116,30 @@ function isHeld(key: string, value: unknown, hasAnswer: boolean): boolean {
 
 /** The schema stands in the file as JSON text, with a name around it; `others` is what stands there besides. */
 function answerOf(
-  written: unknown,
+  written: MappedText | undefined,
+  at: LineColumn,
+  report: Reporter,
 ): { readonly held: NonNullable<DraftSheet['answer']>; readonly others: readonly string[] } | undefined {
-  if (typeof written !== 'string') return undefined;
-  try {
-    const value: unknown = JSON.parse(written);
-    if (!isMap(value)) return undefined;
-    const schema = isMap(value.schema) ? value.schema : value;
-    const { name } = value;
-    const isName = typeof name === 'string' && /^[A-Za-z][\w.-]*$/.test(name);
-    const others =
-      schema === value
-        ? []
-        : Object.keys(value).filter((key) => key !== 'schema' && !(key === 'name' && isName));
-    return { held: { schema, ...(isName ? { name } : {}) }, others };
-  } catch {
+  const lose = (why: string): undefined => {
+    const message = `The schema of the answer is not valid JSON (${why}); it is not asked of the model`;
+    report.warning('W_IMPORT_KEY', at, message);
     return undefined;
-  }
+  };
+  if (written === undefined) return lose('It is not a text');
+  const json = readJson(written.text);
+  if (!json.ok) return lose(json.message);
+  const value = plainValue(json.value.root);
+  if (!isMap(value)) return lose('It is not a map');
+  sayNumbers(
+    json.value.numbers.map(({ start, ...number }) => ({ ...number, at: () => written.at(start) })),
+    report,
+  );
+  const schema = isMap(value.schema) ? value.schema : value;
+  const { name } = value;
+  const isName = typeof name === 'string' && /^[A-Za-z][\w.-]*$/.test(name);
+  const others =
+    schema === value
+      ? []
+      : Object.keys(value).filter((key) => key !== 'schema' && !(key === 'name' && isName));
+  return { held: { schema, ...(isName ? { name } : {}) }, others };
 }

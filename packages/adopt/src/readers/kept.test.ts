@@ -160,11 +160,9 @@ const FORMATS: readonly Format[] = [
     print: stringify,
     document: {
       ...{ description: 'd', providers: ['openai:gpt'], defaultTest: { vars: { b: 'y' } } },
-      prompts: ['Hi {{a}}', { raw: 'Ho {{a}}', label: 'l' }],
+      prompts: ['Hi {{a}} {{b}}', { raw: 'Ho {{a}}', label: 'l' }],
       tests: [{ description: 'd', vars: { a: 'x' }, assert: [{ type: 'contains', value: 'v' }] }],
     },
-    // Named as a whole.
-    silent: /^defaultTest/,
   },
   {
     ...{ what: 'answers of an MCP server', reader: 'mcp', path: 'mcp.json', print: json },

@@ -6,7 +6,7 @@ import { regionsOf, withoutMarks } from '../region.js';
 import type { TemplateReader } from '../template/tokens.js';
 import { sayInvisible } from '../text/characters.js';
 import { decodePrompt } from '../text/decode.js';
-import { type MappedText, mappedFile } from '../text/mapped.js';
+import { lastAtMost, type MappedText } from '../text/mapped.js';
 import { type FieldedText, type FieldForm, splitFrontmatter } from './frontmatter.js';
 import { nothingRead } from './json-source.js';
 
@@ -26,7 +26,25 @@ export function readMarkdown(
     text.at(region.start),
     `This part was exported from ${region.target}; the lines that mark it were left out`,
   );
-  return read(mappedFile(withoutMarks(text.text)), report);
+  return read(unmarked(text), report);
+}
+
+/** A text without the lines that mark regions; what is left knows where it stands in the file. */
+function unmarked(whole: MappedText): MappedText {
+  const kept = withoutMarks(whole.text);
+  const starts: number[] = [];
+  let text = '';
+  for (const piece of kept) {
+    starts.push(text.length);
+    text += piece.text;
+  }
+  return {
+    text,
+    at: (offset) => {
+      const index = lastAtMost(starts, offset);
+      return whole.at((kept[index]?.start ?? 0) + offset - (starts[index] ?? 0));
+    },
+  };
 }
 
 /** The same for a file with fields before its text. */

@@ -8,28 +8,41 @@ export interface AssertChecks {
   matches?: string[];
 }
 
+/** A list of asserts, and where it stands. */
+interface AssertList {
+  readonly asserts: unknown;
+  readonly path: readonly PropertyKey[];
+}
+
 /** The deterministic asserts of a test; each other one is named. */
-export function checksOf(asserts: unknown, lostAt: (message: string, index?: number) => void): AssertChecks {
+export function checksOf(
+  lists: readonly AssertList[],
+  lose: (message: string, path: readonly PropertyKey[]) => void,
+): AssertChecks {
   const checks: AssertChecks = {};
   const add = (key: 'contains' | 'absent' | 'matches', text: string): void => {
     checks[key] = [...(checks[key] ?? []), text];
   };
-  if (asserts !== undefined && asserts !== null && !Array.isArray(asserts))
-    lostAt('The asserts of this test are not a list; they were not kept');
-  for (const [index, each] of (Array.isArray(asserts) ? asserts : []).entries()) {
-    const lost = (message: string): void => lostAt(message, index);
-    const { type, value, ...more } = isMap(each) ? each : { type: undefined, value: undefined };
-    const keys = Object.keys(more).filter((key) => key !== 'metric' && key !== 'weight');
-    const isPlain = typeof value === 'string' && !/\{\{|\{%|\{#|^file:\/\//.test(value) && keys.length === 0;
-    if (keys.length < Object.keys(more).length)
-      lost(`The score of an assert of type ${JSON.stringify(String(type))} was not kept`);
-    if (type === 'equals' && isPlain && checks.equals === undefined) checks.equals = value;
-    else if (type === 'contains' && isPlain) add('contains', value);
-    else if (type === 'not-contains' && isPlain) add('absent', value);
-    else if (type === 'regex' && isPlain && isPattern(value)) add('matches', value);
-    else if (type === 'starts-with' && isPlain) add('matches', `^${escaped(value)}`);
-    else if (type === 'icontains' && isPlain && /^[\x20-\x7e]*$/.test(value)) add('matches', anyCase(value));
-    else lost(`An assert of type ${JSON.stringify(String(type))} was not kept${whyNot(value, keys)}`);
+  for (const { asserts, path } of lists) {
+    if (asserts !== undefined && asserts !== null && !Array.isArray(asserts))
+      lose('The asserts of this test are not a list; they were not kept', path);
+    for (const [index, each] of (Array.isArray(asserts) ? asserts : []).entries()) {
+      const lost = (message: string): void => lose(message, [...path, index]);
+      const { type, value, ...more } = isMap(each) ? each : { type: undefined, value: undefined };
+      const keys = Object.keys(more).filter((key) => key !== 'metric' && key !== 'weight');
+      const isPlain =
+        typeof value === 'string' && !/\{\{|\{%|\{#|^file:\/\//.test(value) && keys.length === 0;
+      if (keys.length < Object.keys(more).length)
+        lost(`The score of an assert of type ${JSON.stringify(String(type))} was not kept`);
+      if (type === 'equals' && isPlain && checks.equals === undefined) checks.equals = value;
+      else if (type === 'contains' && isPlain) add('contains', value);
+      else if (type === 'not-contains' && isPlain) add('absent', value);
+      else if (type === 'regex' && isPlain && isPattern(value)) add('matches', value);
+      else if (type === 'starts-with' && isPlain) add('matches', `^${escaped(value)}`);
+      else if (type === 'icontains' && isPlain && /^[\x20-\x7e]*$/.test(value))
+        add('matches', anyCase(value));
+      else lost(`An assert of type ${JSON.stringify(String(type))} was not kept${whyNot(value, keys)}`);
+    }
   }
   return checks;
 }

@@ -4,7 +4,7 @@ import type { DraftCases, DraftSheet } from '../draft.js';
 import { FreeNames } from '../free-name.js';
 import { inputName } from '../names.js';
 import type { LineColumn } from '../text/mapped.js';
-import { type AssertChecks, checksOf } from './promptfoo-asserts.js';
+import { checksOf } from './promptfoo-asserts.js';
 import { isMap, type PlainMap } from './yaml-source.js';
 
 interface CaseReading {
@@ -24,11 +24,22 @@ export function casesOf(
   value: PlainMap,
   { report, at, book, bare }: CaseReading,
 ): readonly DraftCases[] {
-  const tests = Array.isArray(value.tests) ? value.tests : [];
+  const own: readonly unknown[] = Array.isArray(value.tests) ? value.tests : [];
+  // Without a test promptfoo asks once, with what the default test says.
+  const isBare = own.length === 0 && Array.isArray(value.tests ?? []) && value.scenarios === undefined;
+  const tests = isBare && isMap(value.defaultTest) && Object.keys(value.defaultTest).length > 0 ? [{}] : own;
   if (value.tests !== undefined && !Array.isArray(value.tests))
     report.warning('W_IMPORT_CASE', at('tests'), 'Tests in another file were not imported');
   const voice = voiceOf(value.providers);
   const names = new FreeNames();
+  const said = new Set<string>();
+  /** What each test has from `defaultTest` is told where it stands, once. */
+  const sayOnce = (message: string, path: readonly PropertyKey[]): void => {
+    const key = JSON.stringify([message, path]);
+    if (!said.has(key)) report.warning('W_IMPORT_CASE', at(...path), message);
+    said.add(key);
+  };
+  const shared = sharedBy(value.defaultTest, { report, at });
   const cases = tests.flatMap((test, index): Readonly<Record<string, unknown>>[] => {
     const place = at('tests', index);
     if (!isMap(test)) {
@@ -45,17 +56,19 @@ export function casesOf(
     if (test.description !== undefined && typeof test.description !== 'string')
       lose('The description of this test is not a text; it was not kept');
     const set = new Map<string, string>();
-    for (const [name, given] of Object.entries(isMap(test.vars) ? test.vars : {})) {
+    const vars = isMap(test.vars) ? test.vars : {};
+    for (const [name, given] of Object.entries({ ...shared.vars, ...vars })) {
       const input = book.names.given.get(name) ?? inputName(name);
       const value = caseValue(given, sheet.inputs.get(input)?.type === 'json');
-      const begin = bare('tests', index, 'vars', name);
+      const path = Object.hasOwn(vars, name) ? ['tests', index, 'vars', name] : ['defaultTest', 'vars', name];
+      const begin = bare(...path);
       const isOdd = begin !== undefined && isOtherYaml(given, begin);
-      const why = isOdd
-        ? 'is another date, number or text for promptfoo: put it in quotes'
-        : problemOf(given, value);
-      if (!book.names.given.has(name))
-        lose(`The value of ${quote(name)} is in no prompt; it was not kept`, 'vars', name);
-      else if (why !== undefined) lose(`The value of ${quote(name)} ${why}; it was not kept`, 'vars', name);
+      const why = !book.names.given.has(name)
+        ? 'is in no prompt'
+        : isOdd
+          ? 'is another date, number or text for promptfoo: put it in quotes'
+          : problemOf(given, value);
+      if (why !== undefined) sayOnce(`The value of ${quote(name)} ${why}; it was not kept`, path);
       else if (value !== undefined && sheet.inputs.has(input)) set.set(input, value);
     }
     const wish =
@@ -63,8 +76,13 @@ export function casesOf(
         ? test.description.slice(0, MAX_NAME)
         : `test ${index + 1}`;
     const name = names.give(wish, (count) => `${wish.slice(0, MAX_NAME - 8)} ${count}`);
-    const checks: AssertChecks = checksOf(test.assert, (message, each) =>
-      each === undefined ? lose(message, 'assert') : lose(message, 'assert', each),
+    const isAlone = isMap(test.options) && test.options.disableDefaultAsserts === true;
+    const checks = checksOf(
+      [
+        ...(isAlone ? [] : [{ asserts: shared.assert, path: ['defaultTest', 'assert'] }]),
+        { asserts: test.assert, path: ['tests', index, 'assert'] },
+      ],
+      sayOnce,
     );
     const hasAnswer = Object.keys(checks).length > 0;
     const input = set.size === 0 ? {} : { with: { set: Object.fromEntries(set) } };
@@ -83,6 +101,37 @@ export function casesOf(
     );
   if (cases.length === 0) return [];
   return [{ name: sheet.name, target: `sheet:${sheet.name}`, ...(isUnvoiced ? { takes: 1 } : {}), cases }];
+}
+
+/** The values and asserts that every test has, unless it says otherwise; what else `defaultTest` holds is named. */
+function sharedBy(
+  value: unknown,
+  { report, at }: Pick<CaseReading, 'report' | 'at'>,
+): { readonly vars: PlainMap; readonly assert: unknown } {
+  if (value === undefined || value === null) return { vars: {}, assert: undefined };
+  if (!isMap(value)) {
+    report.warning(
+      'W_IMPORT_CASE',
+      at('defaultTest'),
+      'The default test is in another file; it was not imported',
+    );
+    return { vars: {}, assert: undefined };
+  }
+  const others = Object.keys(value).filter((key) => key !== 'vars' && key !== 'assert');
+  if (others.length > 0)
+    report.warning(
+      'W_IMPORT_CASE',
+      at('defaultTest', others[0] ?? ''),
+      `Not kept of the default test: ${others.map((key) => quote(key)).join(', ')}`,
+    );
+  const isOdd = value.vars !== undefined && value.vars !== null && !isMap(value.vars);
+  if (isOdd)
+    report.warning(
+      'W_IMPORT_CASE',
+      at('defaultTest', 'vars'),
+      'The values of the default test are in another file; they were not kept',
+    );
+  return { vars: isMap(value.vars) ? value.vars : {}, assert: value.assert };
 }
 
 /**

@@ -97,9 +97,67 @@ defaultTest: {}
   ]);
   expect(adopted.diagnostics.map(({ code, line }) => `${line} ${code}`)).toEqual([
     '1 W_IMPORT_DIALECT',
-    '11 W_IMPORT_KEY',
     '9 W_IMPORT_CASE',
   ]);
+});
+
+describe('what every test has by `defaultTest`', () => {
+  const DEFAULT = `prompts: ["Hi {{name}} in {{language}}"]
+providers: [openai:chat:gpt-5]
+defaultTest:
+  vars: { language: German, mood: good }
+  assert:
+    - { type: not-contains, value: sorry }
+    - { type: llm-rubric, value: kind }
+  options: { provider: x }
+`;
+  const casesIn = (tests: string) => read(DEFAULT + tests).cases[0]?.cases;
+  const [from, voice] = ['German', { provider: 'openai', model: 'gpt-5' }];
+
+  it('is in each of them, and a test says otherwise', () => {
+    expect(
+      casesIn(`tests:
+  - vars: { name: Ada }
+  - vars: { name: Bob, language: French }
+    assert: [{ type: contains, value: Bob }]
+  - vars: { name: Cy }
+    options: { disableDefaultAsserts: true }
+`),
+    ).toEqual([
+      {
+        name: 'test 1',
+        with: { set: { language: from, name: 'Ada' } },
+        ...voice,
+        answer: { absent: ['sorry'] },
+      },
+      {
+        ...{ name: 'test 2', with: { set: { language: 'French', name: 'Bob' } }, ...voice },
+        answer: { absent: ['sorry'], contains: ['Bob'] },
+      },
+      { name: 'test 3', with: { set: { language: from, name: 'Cy' } }, request: { snapshot: true } },
+    ]);
+  });
+
+  it('makes a case where there is no test', () => {
+    const [one, ...more] = casesIn('') ?? [];
+    expect(more).toEqual([]);
+    expect(one).toMatchObject({ with: { set: { language: from } }, answer: { absent: ['sorry'] } });
+    expect(read('prompts: ["Hi"]\ndefaultTest: {}\n').cases).toEqual([]);
+  });
+
+  it('is named once, at its line, where it cannot be kept', () => {
+    const { diagnostics } = read(`${DEFAULT}tests: [{ vars: { name: Ada } }, { vars: { name: Bob } }]\n`);
+    const lost = diagnostics.filter(({ code }) => code === 'W_IMPORT_CASE');
+    expect(lost.map(({ line, message }) => `${line} ${message}`)).toEqual([
+      '8 Not kept of the default test: "options"',
+      '4 The value of "mood" is in no prompt; it was not kept',
+      '7 An assert of type "llm-rubric" was not kept',
+    ]);
+    const elsewhere = read('prompts: ["Hi"]\ndefaultTest: file://d.yaml\ntests: [{}]\n').diagnostics;
+    expect(elsewhere.map(({ message }) => message)).toContain(
+      'The default test is in another file; it was not imported',
+    );
+  });
 });
 
 it('merge keys are followed, as promptfoo does, and what is not kept is named where it stands', () => {

@@ -86,9 +86,7 @@ function readConfig(
   });
   for (const other of new Set(prompts.map((each) => each.report)))
     if (other !== report) report.found.push(...other.found);
-  const others = Object.keys(value).filter(
-    (key) => !['prompts', 'tests', 'description', 'providers', '$schema'].includes(key),
-  );
+  const others = Object.keys(value).filter((key) => !KNOWN.includes(key));
   if (others.length > 0)
     report.warning(
       'W_IMPORT_KEY',
@@ -109,6 +107,9 @@ function readConfig(
     cases,
   };
 }
+
+/** Keys that have a place; `defaultTest` is told with the tests that have it, or where there are none. */
+const KNOWN = ['prompts', 'tests', 'defaultTest', 'description', 'providers', '$schema'];
 
 /** A sheet names no provider: of several, or of one with settings, something is not kept. */
 function sayProviders(providers: unknown, hasCases: boolean, { report, at }: Reading): void {

@@ -19,7 +19,7 @@ export function readCommandArguments(template: string): ReadTemplate {
     }
     isWhole = false;
     const isShell = written.startsWith('!');
-    const shown = quote(isShell ? template.slice(match.index, match.index + 40) : written);
+    const shown = quote(isShell ? firstLine(template.slice(match.index, match.index + 60)) : written);
     remarks.push({
       code: isShell ? 'W_IMPORT_COMMAND' : 'W_IMPORT_REFERENCE',
       severity: 'warning',
@@ -38,3 +38,5 @@ export function readCommandArguments(template: string): ReadTemplate {
     });
   return isWhole ? { tokens: mergeTokens(tokens), remarks } : { remarks };
 }
+
+const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? '';

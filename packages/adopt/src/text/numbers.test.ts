@@ -1,52 +1,18 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
 import { adopt } from '../../test/render.js';
 import { printFiles } from '../print-files.js';
 import { readerOf } from '../readers.js';
-import { isSameNumber } from './numbers.js';
 
-describe('a number', () => {
-  const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
+interface Row {
+  readonly reader: string;
+  readonly path: string;
+  readonly line: number;
+  /** The line of the text that a number is in, where the text as a whole is refused. */
+  readonly whole?: number;
+  readonly text: (number: string) => string;
+}
 
-  it('is the same in every way to write it', () => {
-    fc.assert(
-      fc.property(finite, fc.nat(9), fc.nat(9), (value, front, back) => {
-        const [digits = '', exponent = '0'] = String(value).replace(/^-/, '').split('e');
-        const zeros = `${'0'.repeat(front)}${digits}${digits.includes('.') ? '' : '.'}${'0'.repeat(back)}`;
-        const shifted = `${digits.replace('.', '')}E${Number(exponent) - (digits.split('.')[1]?.length ?? 0)}`;
-        for (const written of [String(value), `${zeros}e${exponent}`, shifted])
-          expect(isSameNumber(written, Number(written))).toBe(true);
-      }),
-      runs(60, 300),
-    );
-    fc.assert(
-      fc.property(fc.maxSafeNat(), (value) => {
-        for (const written of [`0x${value.toString(16)}`, `0o${value.toString(8)}`])
-          expect(isSameNumber(written, value)).toBe(true);
-      }),
-    );
-  });
-
-  it('is another one when it is written with more digits than a number holds', () => {
-    const digit = fc.integer({ min: 1, max: 9 });
-    const rest = fc.array(fc.nat(9), { minLength: 17, maxLength: 40 });
-    fc.assert(
-      fc.property(digit, rest, digit, fc.nat(40), (first, middle, last, point) => {
-        const digits = [first, ...middle, last].join('');
-        const written = `${digits.slice(0, point)}.${digits.slice(point)}`;
-        expect(isSameNumber(written, Number(written))).toBe(false);
-        expect(isSameNumber(digits, Number(digits))).toBe(false);
-      }),
-      runs(60, 300),
-    );
-    expect(isSameNumber(`0x${'f'.repeat(20)}`, Number(`0x${'f'.repeat(20)}`))).toBe(false);
-    expect(isSameNumber('1e400', Number.POSITIVE_INFINITY)).toBe(false);
-    expect(isSameNumber('1e-400', 0)).toBe(false);
-  });
-});
-
-const ROWS = [
+const ROWS: readonly Row[] = [
   {
     ...{ reader: 'langfuse', path: 'lf.json', line: 2 },
     text: (number: string) =>
@@ -76,12 +42,17 @@ const ROWS = [
     text: (number: string) => `---\nname: a\ndescription: d: e\nseed: ${number}\n---\nHi`,
   },
   {
+    ...{ reader: 'github-models', path: 'a.prompt.yml', line: 4, whole: 2 },
+    text: (number: string) =>
+      `messages: [{ role: user, content: Hi }]\njsonSchema: |-\n  { "name": "n",\n    "schema": { "maximum": ${number} } }\n`,
+  },
+  {
     ...{ reader: 'promptfoo', path: 'promptfooconfig.yaml', line: 2 },
     text: (number: string) => `prompts: ["Hi {{seed}}"]\ntests: [{ vars: { seed: ${number} } }]\n`,
   },
 ];
 
-describe.each(ROWS)('$reader', ({ reader: id, path, line, text }) => {
+describe.each(ROWS)('$reader', ({ reader: id, path, line, whole = line, text }) => {
   const reader = readerOf(id);
   if (reader === undefined) throw new Error(id);
   const read = (number: string) => {
@@ -101,9 +72,45 @@ describe.each(ROWS)('$reader', ({ reader: id, path, line, text }) => {
 
   it('never sends one that is past every number', () => {
     const { adopted, told } = read('1e400');
-    expect(told).toMatchObject([{ line }]);
+    expect(told).toMatchObject([{ line: whole }]);
     for (const { params } of adopted.sheets) expect(JSON.stringify(params)).not.toMatch(/null|seed/);
     for (const { text: printed } of printFiles(adopted))
       expect(printed).not.toMatch(/^params:(?:\n {2}.*)*\n {2}seed/m);
+  });
+});
+
+describe('a TOML file', () => {
+  const told = (text: string): readonly (readonly [number | undefined, string])[] => {
+    const reader = readerOf('gemini');
+    if (reader === undefined) throw new Error('gemini');
+    return adopt(reader, '.gemini/commands/a.toml', text).diagnostics.flatMap(({ line, message }) => {
+      const number = /^The number (\S+)/.exec(message)?.[1];
+      return number === undefined ? [] : [[line, number] as const];
+    });
+  };
+  const LONG = '0.12345678901234567890';
+
+  it.each([
+    { what: 'a value', text: `x = ${LONG}`, line: 1 },
+    { what: 'a value with a sign and an exponent', text: `x = -${LONG}e5`, line: 1, sign: `-${LONG}e5` },
+    { what: 'a value of a table', text: `[1.5]\nx = 1\n"y = " = ${LONG}`, line: 3 },
+    { what: 'an item of a list', text: `x = [\n  1.5, # 2\n  [${LONG}],\n]`, line: 3 },
+    { what: 'a value of an inline table', text: `x = { a = 1, 2.5 = ${LONG} }`, line: 1 },
+  ])('names $what that loses digits', ({ text, line, sign = LONG }) => {
+    expect(told(`prompt = "Hi"\n${text}\n`)).toEqual([[line + 1, sign]]);
+  });
+
+  it.each([
+    { what: 'a text', text: `x = "${LONG}"\ny = '${LONG}'` },
+    { what: 'a text of several lines', text: `x = """\n = ${LONG} \\"""\ny\n"""\nz = '''\n= ${LONG}''''` },
+    { what: 'a comment', text: `x = 1 # = ${LONG}\n# = ${LONG}` },
+    { what: 'a key', text: `${LONG} = 1\n[${LONG}]\nx = { ${LONG} = 2 }` },
+    {
+      what: 'a time',
+      text: 'x = 1979-05-27T00:32:00.12345678901234567890\ny = 00:32:00.12345678901234567890',
+    },
+    { what: 'a number that is held', text: 'x = [1_000.50, 1e3, 0x1F, inf, -nan]' },
+  ])('says nothing of $what', ({ text }) => {
+    expect(told(`prompt = "Hi"\n${text}\n`)).toEqual([]);
   });
 });

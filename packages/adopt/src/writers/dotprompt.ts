@@ -63,6 +63,14 @@ function write(prompt: ExportPrompt): Exported {
   const { title, params, tools } = prompt;
   const { model, ...config } = params;
   const looked = lookedAt(prompt);
+  const names = inputsIn(prompt);
+  const required = names.filter((name) => prompt.inputs?.get(name)?.isRequired === true);
+  const examples = names.filter((name) => prompt.inputs?.get(name)?.example !== undefined);
+  if (examples.length > 0)
+    report.info(
+      'W_EXPORT_LOST',
+      `the format has no place for the examples of inputs (${examples.join(', ')})`,
+    );
   const fields = {
     ...(title === undefined ? {} : { description: title }),
     ...(model === undefined ? {} : { model }),
@@ -76,12 +84,23 @@ function write(prompt: ExportPrompt): Exported {
             inputSchema: parameters ?? { type: 'object' },
           })),
         }),
+    ...keptOutput(prompt),
     input: {
       schema: {
         type: 'object',
         properties: Object.fromEntries(
-          inputsIn(prompt).map((name) => [name, looked.has(name) ? {} : { type: 'string' }]),
+          names.map((name) => {
+            const description = prompt.inputs?.get(name)?.description;
+            return [
+              name,
+              {
+                ...(looked.has(name) ? {} : { type: 'string' }),
+                ...(description === undefined ? {} : { description }),
+              },
+            ];
+          }),
         ),
+        ...(required.length === 0 ? {} : { required }),
       },
     },
   };
@@ -90,6 +109,13 @@ function write(prompt: ExportPrompt): Exported {
     file: { path: `prompts/${prompt.name}.prompt`, text, kind: 'whole' },
     diagnostics: report.found,
   };
+}
+
+/** The form of the answer, as an import of this format kept it. */
+function keptOutput({ meta: { source, output } }: ExportPrompt): { readonly output?: unknown } {
+  const isOurs =
+    typeof source === 'object' && source !== null && 'format' in source && source.format === 'dotprompt';
+  return isOurs && output !== undefined ? { output } : {};
 }
 
 /** Whether the library prints a value for `{{name}}`: names of helpers and words of the language mean something else. */

@@ -42,9 +42,20 @@ const regionWriter = (
         'W_EXPORT_READERS',
         `Codex reads at most ${CODEX_BYTES} bytes of all AGENTS.md files together`,
       );
-    return { file: { path, text, kind: 'region' }, diagnostics: report.found };
+    return { file: { path: besideSource(prompt, path), text, kind: 'region' }, diagnostics: report.found };
   },
 });
+
+/** What was imported from the file of a folder, `packages/api/AGENTS.md`, goes to that folder: it is about it. */
+function besideSource({ meta }: ExportPrompt, path: string): string {
+  const { source } = meta;
+  const file =
+    typeof source === 'object' && source !== null && 'file' in source && typeof source.file === 'string'
+      ? source.file
+      : '';
+  const folder = /^((?:[^./\\][^/\\]*\/)+)(?:CLAUDE|AGENTS|GEMINI)\.md$/.exec(file)?.[1] ?? '';
+  return `${folder}${path}`;
+}
 
 export const agentsMdWriter = regionWriter(
   'agents-md',

@@ -72,14 +72,14 @@ async function askAutonomous(): Promise<CardFields> {
 }
 
 async function confirm(message: string): Promise<boolean> {
-  const { confirm: asks, isCancel } = await import('@clack/prompts');
+  const { confirm: asks, isCancel } = await import('../../input/questions.js');
   const said = await asks({ message });
   if (isCancel(said)) throw new Failure('E_CARD', 'Nothing was written', { exit: 1 });
   return said === true;
 }
 
 async function ask(message: string, placeholder?: string): Promise<string> {
-  const { isCancel, text } = await import('@clack/prompts');
+  const { isCancel, text } = await import('../../input/questions.js');
   const said = await text({ message, ...(placeholder === undefined ? {} : { placeholder }) });
   if (isCancel(said)) throw new Failure('E_CARD', 'Nothing was written', { exit: 1 });
   return said ?? '';

@@ -127,7 +127,7 @@ async function decideEach(
   platform: OpenPlatform,
   queue: readonly AgentRecord[],
 ): Promise<number> {
-  const { isCancel, select, text } = await import('@clack/prompts');
+  const { isCancel, select, text } = await import('../../input/questions.js');
   let signer: KeySigner | undefined;
   for (const record of queue) {
     await io.out(cardText(viewCard(record), io));

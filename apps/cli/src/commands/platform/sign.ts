@@ -45,7 +45,7 @@ export const sign: CommandHandler = async (call) => {
   const changes = tellChange(request);
   if (isAtTerminal(io)) {
     await io.out(`${request.platform}\n${changes.map((line) => `  ${line}\n`).join('')}`);
-    const { confirm } = await import('@clack/prompts');
+    const { confirm } = await import('../../input/questions.js');
     if ((await confirm({ message: 'Sign this?', initialValue: false })) !== true)
       throw new Failure('E_SIGNING', 'Nothing was signed', { exit: 1 });
   }
