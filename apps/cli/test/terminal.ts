@@ -22,7 +22,9 @@ export function terminal(cwd: string, args: string) {
   const watched = watch(child);
   const types = (line: string) => child.stdin.write(`${line}\r`);
   const pid = (): number => Number(/pid=(\d+)/.exec(watched.seen())?.[1]);
-  return { ...watched, types, pid };
+  /** Its window is closed. */
+  const closes = () => child.kill('SIGKILL');
+  return { ...watched, types, pid, closes };
 }
 
 /** What a program prints, and how it ends. */
