@@ -22,9 +22,7 @@ export function terminal(cwd: string, args: string) {
   const watched = watch(child);
   const types = (line: string) => child.stdin.write(`${line}\r`);
   const pid = (): number => Number(/pid=(\d+)/.exec(watched.seen())?.[1]);
-  /** Its window is closed. */
-  const closes = () => child.kill('SIGKILL');
-  return { ...watched, types, pid, closes };
+  return { ...watched, types, pid };
 }
 
 /** What a program prints, and how it ends. */
