@@ -163,6 +163,7 @@ process.on = function (name, ...rest) {
     { args: ['check', '-f', 'k'], signal: 'SIGTERM', code: 143 },
     { args: ['check', '-f', 'k', '--watch'], signal: 'SIGTERM', code: 143 },
     { args: ['check', '-f', 'k'], signal: 'SIGINT', code: 130 },
+    { args: ['check', '-f', 'k'], signal: 'SIGHUP', code: 129 },
     { args: ['render', '-f', 'k', '--agent', 'a7'], signal: 'SIGTERM', code: 143 },
     { args: ['diff', '-f', 'k', '-f', 'k', '--agent', 'a7'], signal: 'SIGINT', code: 130 },
   ] as const;

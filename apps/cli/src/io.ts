@@ -34,11 +34,15 @@ export const isAtTerminal = ({ terminal }: Pick<Io, 'terminal'>): boolean => ter
 export function processIo(stop: AbortSignal, wait: () => void): Io {
   const { stdout, stderr } = process;
   stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    // A terminal that is gone hears nothing more of what ends because of that.
+    if (stop.aborted && stdout.isTTY) return;
     if (code !== 'EPIPE') stderr.write(`error E_DISK Standard output could not be written (${code}).\n`);
     process.exit(code === 'EPIPE' ? (process.exitCode ?? 0) : 1);
   });
   // Nobody is left to tell.
-  stderr.on('error', () => process.exit(process.exitCode ?? 1));
+  stderr.on('error', () => {
+    if (!stop.aborted || !stderr.isTTY) process.exit(process.exitCode ?? 1);
+  });
   const out = (text: string): Promise<void> => new Promise((resolve) => stdout.write(text, () => resolve()));
   const err = (text: string): void => {
     stderr.write(text);

@@ -8,10 +8,12 @@ let waits = false;
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  // The terminal was closed. What is under way ends in order, with the programs that it started.
+  ['SIGHUP', 129],
 ] as const) {
   process.on(signal, () => {
-    // Whoever asks twice does not want to wait.
-    const isSecond = stop.signal.aborted;
+    // Whoever asks twice does not want to wait; that a terminal is gone may be told twice.
+    const isSecond = stop.signal.aborted && signal !== 'SIGHUP';
     stop.abort();
     if (isSecond || !waits) process.exit(code);
   });

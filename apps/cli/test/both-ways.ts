@@ -1,6 +1,10 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SAMPLE_SCRIPT } from '@cuebook/resident';
 import { desk, tool } from '../../../packages/thread/test/project.js';
 import { WORKFLOW_TEMPLATE } from '../src/init/workflow/template.js';
 import { cuebook, folderWith } from './cuebook.js';
+import { morningZone } from './morning.js';
 import { serverUp } from './up.js';
 
 const script = (...steps: readonly object[]): string => JSON.stringify({ lanes: { '*': steps } });
@@ -66,11 +70,35 @@ const FILES = {
   'fail.json': script({ error: { status: 401 } }, { text: 'Back.' }),
   'gate.json': script(call('gate', {}), { text: 'Open.' }),
   'bad.json': '{"lanes": 3}',
+  'life.json': JSON.stringify(SAMPLE_SCRIPT),
 };
 
+/** A town in which an agent lives. */
+const TOWN = [
+  'platform init --rehearsal --name town',
+  'card new ada --name Ada --public --personality 0.7,0.9,0.6,0.5',
+  'card submit ada --by olga',
+  'card approve ada@1 --by rosa',
+  'bundle publish',
+];
+const LIFE = {
+  'agent.yaml': `agent: ada\nstore: .cuebook/platform/objects\nlog: town\nzone: ${morningZone()}\n`,
+};
+
+/** The folder of an agent that lives in a town. */
+async function home(): Promise<string> {
+  const cwd = folderWith({ ...FILES, ...LIFE });
+  for (const line of TOWN) {
+    const done = await cuebook(line.split(' '), { cwd });
+    if (done.code !== 0) throw new Error(done.stderr);
+  }
+  copyFileSync(join(cwd, '.cuebook/platform/objects/trust/shared/1.root.json'), join(cwd, 'root.json'));
+  return cwd;
+}
+
 /** A project; with a server that is up until the test is over. */
-export async function project(hasServer: boolean) {
-  const cwd = folderWith(FILES);
+export async function project(hasServer: boolean, { hasTown = false } = {}) {
+  const cwd = hasTown ? await home() : folderWith(FILES);
   if (hasServer) await serverUp(cwd);
   return cwd;
 }
@@ -91,7 +119,7 @@ const bare = (text: string): string =>
 export type Outcome = Awaited<ReturnType<typeof cuebook>>;
 export const told = ({ code, stdout, stderr }: Outcome) => [code, bare(stdout), bare(stderr)];
 const lastRun = ({ stdout, stderr }: Outcome): string | undefined =>
-  /run_[a-z0-9]{12,}/.exec(stderr + stdout)?.[0];
+  /run_[a-z0-9]{8,}/.exec(stderr + stdout)?.[0];
 
 /**
  * What calls tell, one after another, in a project without a server and in one that has a server up. `LAST` in a call is
@@ -99,8 +127,11 @@ const lastRun = ({ stdout, stderr }: Outcome): string | undefined =>
  */
 export const bothWays = async (
   calls: readonly (readonly string[])[],
-): Promise<readonly (readonly (readonly unknown[])[])[]> =>
-  Promise.all([await project(false), await project(true)].map((cwd) => outcomesIn(cwd, calls)));
+): Promise<readonly (readonly (readonly unknown[])[])[]> => {
+  const hasTown = calls.some((call) => call.includes('resident:ada'));
+  const places = [await project(false, { hasTown }), await project(true, { hasTown })];
+  return Promise.all(places.map((cwd) => outcomesIn(cwd, calls)));
+};
 
 async function outcomesIn(cwd: string, calls: readonly (readonly string[])[]) {
   const all: (readonly unknown[])[] = [];

@@ -72,14 +72,14 @@ async function goOn(call: Call, row: ApprovalView, { client, after, said }: Goin
     const how = { call: going, journal, run, after };
     const door = serverDoor(client, going);
     if (row.kind === 'workflow') return (await import('../run/workflow/run.js')).showRun(door, how);
-    if (row.kind === 'thread' && going.args[0]?.startsWith('agent:')) {
+    if (row.kind === 'thread') {
       const { readAgentCall } = await import('../run/agent/target.js');
       const { showThread } = await import('../run/agent/run.js');
       // A thread that has begun has the definitions of its beginning.
       const begun = { ...going, flags: { ...going.flags, run } };
       return showThread(door, { ...how, cursor: { seq: after }, wanted: await readAgentCall(begun) });
     }
-    await watchHosted(client, { run, after, io, show: () => undefined });
+    await watchHosted(client, { run, after, io, isOwn: true, show: () => undefined });
     const report = requireAnswer(await client.getReport({ run }));
     if (isOn(flags, 'json')) await printJson(io, { approval: row.id, decision: said, ...report });
     return report.status === 'done' ? 0 : 1;

@@ -20,7 +20,7 @@ export const run: CommandHandler = (call) =>
       const run = other.run as RunId;
       const { seq: after } = requireAnswer(await client.getReport({ run }));
       if (!isOn(call.flags, 'json')) call.io.err(styleFor(call.io, 'err').dim(`${run}\n`));
-      return showHosted(call, { client, run, after });
+      return showHosted(call, connected, { run, after });
     }
     const id = await requireTeamRun(connected.client, call.args[0]);
     return follow(call, connected, id);

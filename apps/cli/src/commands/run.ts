@@ -149,11 +149,11 @@ const toolLine = ({ name, input, by }: Extract<TurnEvent, { type: 'tool.end' }>)
 function endText({ run: id, status, error, reason, detail }: RunReport, io: Io): string {
   const style = styleFor(io, 'err');
   const mark = status === 'done' ? style.green('✓') : style.red('✗');
-  const failure = status !== 'done' ? `${error?.code ?? reason} ${error?.message ?? ''}` : '';
+  const failure = status === 'done' ? '' : error === null ? reason : `${error.code} ${error.message}`;
   const { provider, model, tokens } = detail;
   const facts = [provider, ...(model === undefined ? [] : [model]), ...usageText(tokens)];
   return [
-    `\n${mark} ${id} ${status}${failure && `: ${failure}`}`,
+    `\n${mark} ${id} ${status}${failure ? `: ${failure}` : ''}`,
     style.dim(`  ${facts.join(' · ')}`),
     style.dim(`  ${typed(io, commandLine`explain ${id} --at 1:1`)}   where its words come from`),
     style.dim(`  ${typed(io, commandLine`replay ${id}`)}   what it was told, byte for byte`),

@@ -32,6 +32,7 @@ const ACTIONS: ReadonlyMap<string, () => Promise<{ readonly run: CommandHandler 
   ['apply', () => import('./runs/apply.js')],
   ['clean', () => import('./runs/clean.js')],
   ['update', () => import('./runs/update.js')],
+  ['stop', () => import('./runs/stop.js')],
 ]);
 
 async function list(call: Call): Promise<number> {

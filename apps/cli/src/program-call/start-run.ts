@@ -26,7 +26,7 @@ async function runOf(target: string, call: StartOptions, away: Away): Promise<Ru
     ...(model === undefined ? {} : { model }),
   };
   const tree = { commands: [], help: async () => undefined };
-  return withServer({ args: [target], flags, io, tree }, async ({ client }) => {
+  return withServer({ args: [target], flags, io, tree }, async ({ client, isOwn }) => {
     const { run } = requireAnswer(
       await client.startRun({
         target,
@@ -38,7 +38,7 @@ async function runOf(target: string, call: StartOptions, away: Away): Promise<Ru
       }),
     );
     await watchHosted(client, {
-      ...{ run: run as RunId, after: 0, io },
+      ...{ run: run as RunId, after: 0, io, isOwn },
       show: ({ event }) => {
         if (event.type === 'text.delta') onText?.(away(event.text));
       },

@@ -27,6 +27,8 @@ export const LAST = 'last';
  * The run that the caller named by its id, the beginning of it, or as the `last` one, with `@TURN`; without a name the
  * newest.
  */
+export async function requireRun(store: Store, named: string): Promise<NamedRun>;
+export async function requireRun(store: Store, named: string | undefined): Promise<NamedRun | undefined>;
 export async function requireRun(store: Store, named: string | undefined): Promise<NamedRun | undefined> {
   const runs = await store.runs();
   const newest = runs.reduce<RunSummary | undefined>((a, b) => (a && a.lastAt > b.lastAt ? a : b), undefined);

@@ -2,8 +2,7 @@ import type { RunReport } from '@cuebook/host';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, flagValue } from '../command.js';
 import { usage } from '../failure.js';
-import { journalPlace, withOpened } from '../record/journal.js';
-import { requireRun, unknownRun } from '../record/run-name.js';
+import { namedRun } from '../record/named-run.js';
 import { flagsWithInputs } from '../table/inputs.js';
 import { withServer } from '../team/connect.js';
 import { goOn } from './go-on.js';
@@ -17,26 +16,23 @@ import { follow } from './team/run.js';
  * the server of the project, or at one in this process, and the run is shown until it stands still.
  */
 export async function goOnBegun(call: Call, named: string): Promise<number> {
-  const { flags, io } = call;
+  const { flags } = call;
   requireKept(call);
-  const run = await withOpened(await journalPlace(flags, io), async ({ store }) => {
-    const found = await requireRun(store, named);
-    if (found === undefined) throw unknownRun(named);
-    return found.run;
-  });
+  const run = await namedRun(call, named);
   return withServer(call, async (connected) => {
     const { client } = connected;
     const door = serverDoor(client, call);
     const report = await door.report(run);
     requireSameTarget(call, report);
     const { seq: after } = report;
-    const how = { client, run, after };
     await goOn(door, run, {
       flags,
       input: flagValue(flags, 'input'),
       rest: () => door.follow(run, { after }),
     });
-    return report.kind === 'team' ? follow(call, connected, run, { after }) : showHosted(call, how);
+    return report.kind === 'team'
+      ? follow(call, connected, run, { after })
+      : showHosted(call, connected, { run, after });
   });
 }
 

@@ -5,7 +5,7 @@ import { type Call, flagValue, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { count, screenText, styleFor } from '../output/style.js';
-import { withServer } from '../team/connect.js';
+import { type Connected, withServer } from '../team/connect.js';
 import { requireAnswer } from '../team/require.js';
 import { screenValue } from '../team/text/screen-value.js';
 import { runDocument } from './document.js';
@@ -21,7 +21,8 @@ export function runKind(call: Call): Promise<number> {
   const { args, flags, io } = call;
   requireNoAnswer(flags);
   if (flagValue(flags, 'trace') !== undefined) throw usage('--trace is for kinds that come with Cuebook');
-  return withServer(call, async ({ client, isOwn }) => {
+  return withServer(call, async (connected) => {
+    const { client, isOwn } = connected;
     const [target = ''] = args;
     const input = flagValue(flags, 'input');
     const budget = budgetOf(flags);
@@ -32,7 +33,7 @@ export function runKind(call: Call): Promise<number> {
       ...(budget === undefined ? {} : { budget }),
     });
     if (!isOn(flags, 'json')) io.err(styleFor(io, 'err').dim(`${run}\n`));
-    const code = await showHosted(call, { client, run, after: 0 });
+    const code = await showHosted(call, connected, { run, after: 0 });
     // What goes on by itself would be left without a process.
     const { status, kind } = requireAnswer(await client.getReport({ run }));
     if (isOwn && kind === 'resident' && status === 'idle') requireAnswer(await client.stopRun({ run }));
@@ -43,19 +44,14 @@ export function runKind(call: Call): Promise<number> {
 /** Shows a run of any kind until it stands still, and how it stands then. */
 export async function showHosted(
   { flags, io }: Call,
-  {
-    client,
-    run,
-    after,
-  }: Pick<Parameters<typeof watchHosted>[1], 'run' | 'after'> & {
-    readonly client: Parameters<typeof watchHosted>[0];
-  },
+  { client, isOwn }: Pick<Connected, 'client' | 'isOwn'>,
+  { run, after }: { readonly run: string; readonly after: number },
 ): Promise<number> {
   const isJson = isOn(flags, 'json');
   const show = ({ event }: LiveView): void => {
     if (!isJson && event.type === 'text.delta') void io.out(screenText(event.text, io.terminal.out));
   };
-  await watchHosted(client, { run: run as RunId, after, io, show });
+  await watchHosted(client, { run: run as RunId, after, io, isOwn, show });
   const report = requireAnswer(await client.getReport({ run })) as RunReport;
   const document = runDocument(report, io);
   if (isJson) await printJson(io, { ...document, detail: report.detail });

@@ -20,7 +20,8 @@ export function createMissed(run: RunId, show: (live: LiveView) => void) {
       show(live);
     },
     event({ type, data }: Pick<RunEventView, 'type' | 'data'>): void {
-      const { id = '', kind, input, outcome } = data as unknown as EffectWords;
+      // Some events say nothing but their name.
+      const { id = '', kind, input, outcome } = (data ?? {}) as EffectWords;
       if (type === 'effect.intended' && kind === 'model.turn')
         nodes.set(id, { node: input?.frame ?? 'workflow', ...(input?.prompt && { name: input.prompt }) });
       // Who speaks in a turn that was asked for before anybody followed is not heard: it is told as the main thread's.

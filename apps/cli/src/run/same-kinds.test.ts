@@ -19,13 +19,25 @@ const LOOKS: readonly (readonly string[])[] = [
 
 const TEAM = ['run', 'team:asking.yaml'] as const;
 const AGENT = ['run', 'agent:desk'] as const;
+const PROMPT = ['run', 'prompt:clerk'] as const;
+const LIFE = ['run', 'resident:ada'] as const;
 const SHEET = ['run', 'sheet:greet'] as const;
+/** A run is stopped, and once more when nothing of it is under way. */
+const STOPS: readonly (readonly string[])[] = [
+  ['runs', 'stop', 'LAST'],
+  ['runs', '--json'],
+  ['approvals'],
+  ['log', 'LAST'],
+  ['verify', 'LAST'],
+  ['attach', 'LAST', '--json'],
+  ['runs', 'stop', 'LAST', '--json'],
+];
 
 /** A run of each kind, to where it stands still, and what goes on with it; first the exit codes of `run`. */
 const KINDS: Readonly<Record<string, readonly [codes: readonly number[], ...calls: (readonly string[])[]]>> =
   {
     team: [
-      [1, 2, 2, 2, 1, 0, 0],
+      [1, 2, 2, 2, 1, 0, 0, 0],
       [...TEAM, '--script', 'order.json', '--turns', '9'],
       ...LOOKS,
       [...AGENT, '--run', 'LAST', '--input', 'Hi'],
@@ -35,26 +47,53 @@ const KINDS: Readonly<Record<string, readonly [codes: readonly number[], ...call
       [...TEAM, '--run', 'LAST', '--answer', 'no', '--json'],
       [...TEAM, '--run', 'LAST'],
       ...LOOKS,
+      ...STOPS,
+      [...TEAM, '--run', 'LAST'],
     ],
     agent: [
-      [1, 2, 0],
+      [1, 2, 0, 1, 1, 0],
       [...AGENT, '--script', 'pay.json', '--input', 'Hi'],
       ...LOOKS,
       [...TEAM, '--run', 'LAST'],
       [...AGENT, '--run', 'LAST', '--answer', 'no'],
       ...LOOKS,
+      [...AGENT, '--script', 'pay.json', '--input', 'Hi'],
+      ...STOPS,
+      [...AGENT, '--run', 'LAST'],
+      [...AGENT, '--run', 'LAST', '--input', 'Hi'],
+    ],
+    prompt: [
+      [1, 2, 0, 0],
+      [...PROMPT, '--script', 'pay.json', '--input', 'Hi'],
+      ...LOOKS,
+      [...AGENT, '--run', 'LAST'],
+      [...PROMPT, '--run', 'LAST', '--answer', 'no'],
+      ...LOOKS,
+      ...STOPS,
+      [...PROMPT, '--run', 'LAST'],
+    ],
+    resident: [
+      [0, 1],
+      [...LIFE, '--script', 'life.json'],
+      // Without a server it ends with its process, and with one it lives on until it is stopped.
+      ...STOPS,
+      ...LOOKS,
+      [...LIFE, '--run', 'LAST'],
     ],
     workflow: [
-      [1, 1],
+      [1, 1, 1],
       ['run', WORKFLOW, '--script', 'ask.json'],
       ...LOOKS,
       ['run', WORKFLOW, '--run', 'LAST', '--answer', 'large'],
       ...LOOKS,
+      ...STOPS,
+      ['run', WORKFLOW, '--run', 'LAST'],
     ],
     'one turn': [
       [0, 0, 2, 2, 2, 2, 2],
       [...SHEET, '--set', 'mail=Hi', '--script', 'talk.json'],
       ...LOOKS,
+      ...STOPS,
       [...SHEET, '--run', 'LAST'],
       [...SHEET, '--run', 'LAST', '--set', 'mail=Ho'],
       [...SHEET, '--run', 'LAST', '--script', 'talk.json'],

@@ -82,15 +82,28 @@ export async function followHosted(
 /** The same for who leaves when the call is stopped: that does not end the run. */
 export async function watchHosted(
   client: Client,
-  { run, io, ...following }: Omit<RunFollowing, 'signal'> & { readonly run: RunId; readonly io: Call['io'] },
+  { run, io, isOwn, ...following }: HostedWatch,
 ): Promise<void> {
   await followHosted(client, run, { ...following, signal: io.stop });
-  if (io.stop.aborted) throw youLeft(run);
+  if (io.stop.aborted) throw youLeft(run, { isOwn });
 }
 
-/** For who is told nothing more of a run that the server goes on with. */
-export const youLeft = (run: RunId): Failure =>
-  new Failure('E_STOPPED', `You left. The run continues: ${hint`log ${run}`}`, { exit: 1 });
+export interface HostedWatch extends Omit<RunFollowing, 'signal'> {
+  readonly run: RunId;
+  readonly io: Call['io'];
+  /** The server ends with this process. */
+  readonly isOwn: boolean;
+}
+
+/** For who is told nothing more of a run that others may go on with. */
+export const youLeft = (run: string, server: Pick<HostedWatch, 'isOwn'>): Failure =>
+  new Failure('E_STOPPED', `You left. ${leftText(run, server)}`, { exit: 1 });
+
+/** What becomes of a run that nobody here follows any more. */
+export const leftText = (run: string, { isOwn }: Pick<HostedWatch, 'isOwn'>): string =>
+  isOwn
+    ? `The run is paused until a server is up again: ${hint`attach ${run}`}, or ${hint`up`}`
+    : `The run continues: ${hint`attach ${run}`}`;
 
 /** Whether no run stands still after such an event that did not before. */
 export const isQuietEvent = (type: string): boolean => QUIET.has(type);

@@ -13,7 +13,7 @@ const RUN: Argument = {
 export const RECORD_COMMANDS: readonly Command[] = [
   {
     name: 'runs',
-    summary: 'List recorded runs, export and import them, or delete them',
+    summary: 'List recorded runs, stop, export and import them, or delete them',
     details:
       'A run is named by its id or the beginning of it. Records are in CUEBOOK_HOME (.cuebook in the project), or in the Postgres database of CUEBOOK_DATABASE_URL.',
     actions: [
@@ -37,6 +37,7 @@ export const RECORD_COMMANDS: readonly Command[] = [
       ],
       ['clean RUN[/NODE]', 'remove workspaces whose work is in your folder; others only with --discard'],
       ['update RUN', 'move a run to the sources in your folder, or of --to, from its next turn on'],
+      ['stop RUN', 'end what a run has under way; run TARGET --run RUN continues it where its kind can'],
     ],
     args: [
       { name: 'action', description: 'what to do, list by default', required: false },

@@ -64,7 +64,7 @@ export const RUN_FLAGS: readonly Flag[] = [
     value: 'PATH',
     description: 'a file of the project to attach to the message',
     repeatable: true,
-    kinds: ['agent'],
+    kinds: ['agent', 'prompt'],
   },
   {
     name: 'input',

@@ -8,7 +8,7 @@ export const RUNNING_COMMANDS: readonly Command[] = [
   {
     name: 'run',
     summary: 'Send a prompt to a provider, or run an agent, a workflow or a team',
-    details: `Targets agent:, workflow: and team: are whole runs with their tools; every other target is one turn, whose tool calls are shown and not run. Each prompt is recorded before it is sent; ${hint`replay`} shows it. Without --provider the one of cuebook.yaml answers, and without that the rehearsal, a script that needs no key. Exit code 1 when it failed or waits for you; then the command that continues it is printed: the same call with --run RUN.`,
+    details: `Targets agent:, prompt:, workflow: and team: are whole runs with their tools; every other target is one turn, whose tool calls are shown and not run. Each prompt is recorded before it is sent; ${hint`replay`} shows it. Without --provider the one of cuebook.yaml answers, and without that the rehearsal, a script that needs no key. Exit code 1 when it failed or waits for you; then the command that continues it is printed: the same call with --run RUN.`,
     args: [TARGET],
     flags: [...MANIFESTS, ...RUN_FLAGS],
     takesInput: true,

@@ -106,6 +106,7 @@ describe('the list of runs', () => {
     expect(findRun(all, 'abc')).toEqual({ run: 'run_abc' });
     expect(findRun(all, 'run_ab')).toEqual({ candidates: ['run_abc', 'run_abd'] });
     expect(findRun(all, 'zz')).toEqual({ candidates: [] });
+    expect(findRun(all.slice(0, 1), '')).toEqual({ candidates: [] });
   });
 });
 

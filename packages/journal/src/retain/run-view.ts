@@ -41,6 +41,8 @@ export function findRun(
   const ids = runs.map(({ run }) => run);
   const exact = ids.find((id) => id === text);
   if (exact !== undefined) return { run: exact };
+  // An empty variable of a shell names no run, not even the only one.
+  if (text === '') return { candidates: [] };
   const starting = ids.filter((id) => id.startsWith(text) || id.startsWith(`run_${text}`));
   const [only, ...others] = starting;
   return only !== undefined && others.length === 0 ? { run: only } : { candidates: starting };

@@ -3,8 +3,7 @@ import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { styleFor } from '../../output/style.js';
-import { withJournal } from '../../record/journal.js';
-import { requireRun, unknownRun } from '../../record/run-name.js';
+import { namedRun } from '../../record/named-run.js';
 import { withServer } from '../../team/connect.js';
 import { requireAnswer } from '../../team/require.js';
 
@@ -14,13 +13,7 @@ export const run: CommandHandler = async (call) => {
   const [name] = args;
   if (name === undefined)
     throw usage(`Name a run: ${hint`runs update RUN`}, or ${hint`runs update RUN --to REVISION`}`);
-  let found: string | undefined;
-  await withJournal(flags, io, async (journal) => {
-    found = journal === undefined ? undefined : (await requireRun(journal.store, name))?.run;
-    return 0;
-  });
-  if (found === undefined) throw unknownRun(name);
-  const id = found;
+  const id = await namedRun(call, name);
   const to = flagValue(flags, 'to');
   return withServer(
     call,

@@ -24,7 +24,6 @@ export interface Chat extends ShownThread {
 export async function chat(talk: Chat): Promise<void> {
   const { door, run, journal, cursor, call, begin } = talk;
   const { io, flags } = call;
-  const { agent } = talk.wanted;
   const show = createShow(call);
   const style = styleFor(io, 'err');
   const output = new Writable({
@@ -53,11 +52,13 @@ export async function chat(talk: Chat): Promise<void> {
         isLeaving = false;
       });
   });
+  // A turn under way is let go of before the process ends.
+  io.wait?.();
   io.stop.addEventListener('abort', leave, { once: true });
   io.err(style.dim(`${run}: /exit leaves, Ctrl-C ends a turn, /help lists what else can be typed\n`));
   let warned = 0;
   const tell = async (): Promise<void> => {
-    const report = reportOf(agent, await readRun(threadRecord, journal, run), flags);
+    const report = reportOf(await readRun(threadRecord, journal, run), flags);
     const warnings = (report.detail.diagnostics as readonly unknown[]).length;
     // An answer that came as it was said needs no more words: how the run stands is told when it ends.
     if (report.status === 'done' && warnings === warned) return io.err('\n');

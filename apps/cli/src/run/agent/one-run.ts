@@ -55,7 +55,7 @@ export async function runOnce({ live, voices, of, text, env, signal, ...parts }:
       await door.follow(run, { after: 0 });
     }
     const { state, ...report } = await readRun(threadRecord, parts.journal, run);
-    return answerOf(reportOf(of.name, report), state, of.kind);
+    return answerOf(reportOf(report), state, of.kind);
   } finally {
     signal.removeEventListener('abort', stopping);
     await door.close();

@@ -10,25 +10,24 @@ import { keptFlags } from '../kept-flags.js';
 
 /** How a thread stands, for people and as JSON. */
 export interface ThreadReport extends RunReport {
-  readonly agent: string;
   /** The command that goes on, where a person is waited for. */
   readonly next?: string;
 }
 
 /** The report of a thread with the command that goes on. A thread that is left in the middle of a turn has stopped. */
-export function reportOf(agent: string, report: RunReport, flags: Flags = {}): ThreadReport {
-  const go = `${commandLine`run agent:${agent}`}${keptFlags(flags)} --run ${report.run}`;
+export function reportOf(report: RunReport, flags: Flags = {}): ThreadReport {
+  const go = `${commandLine`run ${report.target ?? ''}`}${keptFlags(flags)} --run ${report.run}`;
   switch (report.status) {
     case 'done':
     case 'stopped':
-      return { ...report, agent };
+      return report;
     case 'failed':
     case 'waiting':
-      return { ...report, agent, ...(report.waits.length === 0 ? {} : { next: nextOf(report, go) }) };
+      return { ...report, ...(report.waits.length === 0 ? {} : { next: nextOf(report, go) }) };
     case 'running':
-      return { ...report, agent, status: 'stopped', reason: 'interrupted', text: LEFT, next: go };
+      return { ...report, status: 'stopped', reason: 'interrupted', text: LEFT, next: go };
     default:
-      return { ...report, agent, status: 'idle', next: `${go} --input TEXT` };
+      return { ...report, status: 'idle', next: `${go} --input TEXT` };
   }
 }
 
@@ -58,11 +57,11 @@ export function aboutOf(data: AgentData | undefined): object {
 
 /** What `--json` answers. */
 export function documentOf(report: ThreadReport, io: Pick<Io, 'typing'>, about: object = {}): object {
-  const { run, agent, next, detail } = report;
+  const { run, next, detail } = report;
   return {
     ...runDocument(report, io, next),
     thread: run,
-    agent,
+    agent: detail.agent,
     ...(Object.keys(about).length === 0 ? {} : { about }),
     messages: detail.messages,
     threads: detail.threads,

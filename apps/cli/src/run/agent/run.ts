@@ -8,7 +8,7 @@ import { printJson } from '../../output/json.js';
 import { styleFor } from '../../output/style.js';
 import { type Journal, journalPlace, withOpened } from '../../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
-import { requireRun, unknownRun } from '../../record/run-name.js';
+import { requireRun } from '../../record/run-name.js';
 import { carry } from '../carry.js';
 import { type Door, newCommandId } from '../door.js';
 import { budgetOf, goOn, requireNoAnswer } from '../go-on.js';
@@ -24,16 +24,16 @@ import { type AgentCall, readAgentCall } from './target.js';
 import { openAgentVoices } from './voices.js';
 
 /**
- * `cuebook run agent:NAME`: begins a thread, or goes on with `--run`. It ends when the agent has answered (exit
- * code 0), has failed, or waits for a person (1); at a terminal without `--input` it is a conversation.
+ * `cuebook run agent:NAME` or `prompt:NAME`: begins a thread, or goes on with `--run`. It ends when the agent has answered
+ * (exit code 0), has failed, or waits for a person (1); at a terminal without `--input` it is a conversation.
  */
 export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   const wanted = await readAgentCall(call);
   const named = flagValue(flags, 'run');
-  const isChat = wanted.text === undefined && !isOn(flags, 'json') && isAtTerminal(io);
-  if (named === undefined && wanted.text === undefined && !isChat)
-    throw usage('Say something to the agent: --input TEXT, or go on with --run RUN');
+  const isChat = wanted.input === undefined && !isOn(flags, 'json') && isAtTerminal(io);
+  if (named === undefined && wanted.input === undefined && !isChat)
+    throw usage(`Say something to ${wanted.target}: --input TEXT, or go on with --run RUN`);
   if (named === undefined) requireNoAnswer(flags);
   const file = flagValue(flags, 'trace');
   if (file !== undefined) await requireNewFile(io, file);
@@ -41,13 +41,13 @@ export const run: CommandHandler = async (call) => {
   if (named === undefined) await openAgentVoices(wanted.bench, call);
   const place = await journalPlace(flags, io);
   return withOpened(place, async (journal) => {
-    const earlier = named === undefined ? undefined : await requireThread(journal, named, wanted.agent);
+    const earlier = named === undefined ? undefined : await requireThread(journal, named, wanted.target);
     const env = { thread: wanted.env, account: wanted.accountEnv, instance: wanted.instanceEnv };
     const setsEnv = Object.values(env).some((layer) => Object.keys(layer).length > 0);
     const bodies = createBodies();
     const door = await openDoor(call, {
       ...{ home: place.home, journal, bench: wanted.bench },
-      begun: earlier && { ...earlier, target: `agent:${wanted.agent}` },
+      begun: earlier && { ...earlier, target: wanted.target },
       kinds: async () => {
         const { threadRunsOf } = await import('@cuebook/thread');
         return [threadRunsOf({ now: wanted.project, ...(earlier && setsEnv && { env }) })];
@@ -66,13 +66,13 @@ export const run: CommandHandler = async (call) => {
         tellRun(call, run, isChat);
         // Variables are set when the thread is opened.
         if (setsEnv) await door.submit(run, { type: 'go-on' });
-        const { text: input, attachments } = wanted;
+        const { input, attachments } = wanted;
         await goOn(door, run, { flags, input, attachments, rest: show });
-      } else if (wanted.text !== undefined) {
-        await begin(wanted.text);
+      } else if (wanted.input !== undefined) {
+        await begin(wanted.input);
         tellRun(call, run, isChat);
       }
-      if (earlier !== undefined || wanted.text !== undefined) await show();
+      if (earlier !== undefined || wanted.input !== undefined) await show();
       if (isChat) await chat({ ...shown, door, begin, isBegun: earlier !== undefined });
       // What is left in the middle of a turn is let go of before it is told how it stands.
       if (io.stop.aborted) await leave(door, shown);
@@ -95,10 +95,10 @@ interface Starting extends Pick<ShownThread, 'call' | 'wanted'> {
 }
 
 async function start(door: Door, { id, wanted, text, call }: Starting): Promise<void> {
-  const { agent, attachments, env, accountEnv, instanceEnv } = wanted;
+  const { target, attachments, env, accountEnv, instanceEnv } = wanted;
   const budget = budgetOf(call.flags);
   await door.start({
-    ...{ id, target: `agent:${agent}`, input: text },
+    ...{ id, target, input: text },
     ...(budget === undefined ? {} : { budget }),
     options: { env, accountEnv, instanceEnv, attachments: [...attachments] },
   });
@@ -121,13 +121,13 @@ async function leave(door: Door, { journal, run }: ShownThread): Promise<void> {
   await door.close();
   if (!door.goesOn || (await readRun(threadRecord, journal, run)).status !== 'running') return;
   const { youLeft } = await import('../server-door.js');
-  throw youLeft(run);
+  throw youLeft(run, { isOwn: false });
 }
 
 async function tellEnd({ call, wanted, journal, run }: ShownThread): Promise<number> {
   const { flags, io } = call;
   const { state, ...whole } = await readRun(threadRecord, journal, run);
-  const report = reportOf(wanted.agent, whole, flags);
+  const report = reportOf(whole, flags);
   if (isOn(flags, 'json'))
     await printJson(io, documentOf(report, io, aboutOf(await definitionOf(run, wanted, journal))));
   else io.err(endText(report, io));
@@ -137,13 +137,14 @@ async function tellEnd({ call, wanted, journal, run }: ShownThread): Promise<num
 /** What the agent of a thread is: as it is now, or as it was when the thread began. */
 async function definitionOf(
   run: RunId,
-  { bench, agent, definition }: ShownThread['wanted'],
+  { bench, target, definition }: ShownThread['wanted'],
   journal: Journal,
 ): Promise<AgentCall['definition']> {
-  if (definition !== undefined) return definition;
+  const [kind, name = ''] = target.split(/:(.*)/s);
+  if (definition !== undefined || kind !== 'agent') return definition;
   const { live } = await requireProject(run, bench, journal);
   await live.close();
-  return live.catalog.agents.get(agent)?.data;
+  return live.catalog.agents.get(name)?.data;
 }
 
 async function traceBytes(
@@ -157,20 +158,20 @@ async function traceBytes(
   return new TextEncoder().encode(lines.join(''));
 }
 
-/** A thread on record that is of this agent. */
+/** A thread on record that is of this target. */
 async function requireThread(
   { store }: Journal,
   named: string,
-  agent: string,
+  target: string,
 ): Promise<{ readonly run: RunId; readonly isRecorded: boolean }> {
   const found = await requireRun(store, named);
-  if (found === undefined) throw unknownRun(named);
   const [first] = await store.read(found.run, { limit: 1 });
-  const started = first?.type === 'thread.started' ? (first.data as Partial<Begun>) : {};
-  if (started.agent === undefined) throw usage(`${found.run} is not a thread: it cannot go on as one`);
-  if (started.agent !== agent)
-    throw usage(`${found.run} is a thread of agent:${started.agent}, not of agent:${agent}`);
-  return { run: found.run, isRecorded: started.call !== undefined };
+  const begun = first?.type === threadRecord.begins ? (first.data as Partial<Begun>) : {};
+  if (begun.agent === undefined) throw usage(`${found.run} is not a thread: it cannot go on as one`);
+  // A prompt that runs by itself has its own prefix in the name.
+  const own = begun.agent.includes(':') ? begun.agent : `agent:${begun.agent}`;
+  if (own !== target) throw usage(`${found.run} is a thread of ${own}, not of ${target}`);
+  return { run: found.run, isRecorded: begun.call !== undefined };
 }
 
 interface Begun {

@@ -6,7 +6,7 @@ import type { AgentCall } from './target.js';
 /** A thread as a command shows it. */
 export interface ShownThread {
   readonly call: Call;
-  readonly wanted: Pick<AgentCall, 'agent' | 'bench' | 'definition'>;
+  readonly wanted: Pick<AgentCall, 'target' | 'bench' | 'definition'>;
   readonly journal: Journal;
   readonly run: RunId;
   /** What was shown, so that it is not shown again. */

@@ -8,15 +8,16 @@ import { problemLine } from '../../output/diagnostics.js';
 import type { Bench } from '../../project/bench.js';
 import { type CalledTarget, openCalled } from '../../project/target.js';
 
-/** What a call wants of an agent. */
+/** What a call wants of an agent, or of a prompt that runs by itself. */
 export interface AgentCall {
   readonly bench: Bench;
-  readonly agent: string;
-  /** As it is now; undefined for a thread that has begun, which has its own. */
+  /** As a run is started with it: `agent:NAME` or `prompt:NAME`. */
+  readonly target: string;
+  /** The agent as it is now; undefined for a prompt, and for a thread that has begun, which has its own. */
   readonly definition: AgentData | undefined;
   /** The project as it was read for that. */
   readonly project: KeptProject | undefined;
-  readonly text: string | undefined;
+  readonly input: string | undefined;
   readonly attachments: readonly string[];
   readonly env: Values;
   readonly accountEnv: Values;
@@ -31,7 +32,7 @@ type Values = Readonly<Record<string, string>>;
  */
 export async function readAgentCall(call: Call): Promise<AgentCall> {
   const { flags, io } = call;
-  const { bench, target, profile } = await openCalled(call);
+  const { bench, target, profile, text } = await openCalled(call);
   if (target.revision !== undefined)
     throw usage('A thread runs the project as it is: leave the revision out');
   const isBegun = flagValue(flags, 'run') !== undefined;
@@ -47,10 +48,10 @@ export async function readAgentCall(call: Call): Promise<AgentCall> {
   };
   return {
     bench,
-    agent: target.name,
-    definition: found?.entry.data,
+    target: text,
+    definition: profile.prefix === 'agent' ? (found?.entry.data as AgentData | undefined) : undefined,
     project: found?.kept(),
-    text: input,
+    input,
     attachments: flagValues(flags, 'attach'),
     env,
     accountEnv,
@@ -61,7 +62,7 @@ export async function readAgentCall(call: Call): Promise<AgentCall> {
 async function requireDefinition(
   { bench, target, profile }: Pick<CalledTarget, 'bench' | 'target' | 'profile'>,
   io: Io,
-): Promise<DefinitionSource<AgentData>> {
+): Promise<DefinitionSource<object>> {
   const loaded = await profile.load(bench.project, target.name);
   if (!loaded.ok) throw diagnosed(loaded.diagnostics);
   const problems = profile.check(loaded.value);
@@ -70,5 +71,5 @@ async function requireDefinition(
     // A variable that is open in the definitions is what --env is for.
     if (problem.code !== 'W_VARIABLE_OPEN') io.err(problemLine(io, 'err', problem));
   }
-  return loaded.value as DefinitionSource<AgentData>;
+  return loaded.value as DefinitionSource<object>;
 }

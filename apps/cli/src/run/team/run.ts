@@ -1,7 +1,7 @@
 import type { JsonValue } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../../command.js';
-import { Failure, usage } from '../../failure.js';
+import { usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { isAtTerminal } from '../../io.js';
 import { problemLine } from '../../output/diagnostics.js';
@@ -17,7 +17,7 @@ import { documentOf, endText, exitOf } from '../../team/text/report.js';
 import { screenValue } from '../../team/text/screen-value.js';
 import { newCommandId } from '../door.js';
 import { budgetOf, requireNoAnswer } from '../go-on.js';
-import { startHosted } from '../server-door.js';
+import { leftText, startHosted, youLeft } from '../server-door.js';
 
 /**
  * `cuebook run team:FILE --goal TEXT`: starts a team. At a terminal the person is attached to it; elsewhere plain
@@ -89,12 +89,7 @@ export async function follow(
     : await followPlainly({ client, run, io, after, silent: json });
   if (json) await printJson(io, documentOf(view, requireAnswer(await client.getReport({ run })), io));
   else if (!isAttached) io.err(told(io, endText(screenValue(view, io), style)));
-  else if (!view.quiet) io.err(told(io, left(run, isOwn)));
-  if (io.stop.aborted) throw new Failure('E_STOPPED', `You left. ${left(run, isOwn).trim()}`, { exit: 1 });
+  else if (!view.quiet) io.err(told(io, `${leftText(run, { isOwn })}\n`));
+  if (io.stop.aborted) throw youLeft(run, { isOwn });
   return exitOf(view);
 }
-
-const left = (run: string, isOwn: boolean): string =>
-  isOwn
-    ? `The run is paused until a server is up again: ${hint`attach ${run}`}, or ${hint`up`}\n`
-    : `The run goes on: ${hint`attach ${run}`}\n`;

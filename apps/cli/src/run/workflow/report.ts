@@ -12,7 +12,7 @@ import {
 } from '@cuebook/workflow';
 import type { Call } from '../../command.js';
 import { typed } from '../../hint/typed.js';
-import { type Style, screenText } from '../../output/style.js';
+import { count, type Style, screenText } from '../../output/style.js';
 import type { Journal } from '../../record/journal.js';
 import { runDocument } from '../document.js';
 import { keptFlags } from '../kept-flags.js';
@@ -67,7 +67,7 @@ export function endText(report: WorkflowReport, call: Call, style: Style): strin
     voice.provider.name,
     ...(voice.model ? [voice.model] : []),
     ...(at ? [at] : []),
-    `${agent.turns} turns`,
+    count(agent.turns, 'turn'),
   ];
   if (status.kind === 'waiting' && status.for === 'question') {
     for (const { question } of status.questions) lines.push(...questionLines(question));

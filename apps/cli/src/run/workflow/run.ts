@@ -8,7 +8,7 @@ import { styleFor } from '../../output/style.js';
 import { workflowFolder } from '../../project/workflow-folder.js';
 import { type Journal, type JournalPlace, withOpened } from '../../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
-import { requireRun, unknownRun } from '../../record/run-name.js';
+import { requireRun } from '../../record/run-name.js';
 import { carry } from '../carry.js';
 import { type Door, newCommandId } from '../door.js';
 import { budgetOf, goOn } from '../go-on.js';
@@ -42,7 +42,6 @@ export const run: CommandHandler = async (call) => {
   const trace = createTrace();
   return withOpened(place, async (journal) => {
     const earlier = earlierName === undefined ? undefined : await requireRun(journal.store, earlierName);
-    if (earlierName !== undefined && earlier === undefined) throw unknownRun(earlierName);
     if (earlier !== undefined) await factsOf(journal.store, earlier.run, target);
     const voice = early ?? (await voiceOf(target, await voiceCall(journal, earlier?.run as RunId, call)));
     const own = given.target;
@@ -89,7 +88,6 @@ async function voiceOf({ bench }: Pick<RunTarget, 'bench'>, call: VoiceCall): Pr
 const requireBegun = (place: JournalPlace, name: string): Promise<Required<BegunRun> | undefined> =>
   withOpened(place, async ({ store }) => {
     const earlier = await requireRun(store, name);
-    if (earlier === undefined) throw unknownRun(name);
     const begun = await readBegun(store, earlier.run);
     if (!begun.ok && begun.error.kind === 'notFound')
       throw usage(`${earlier.run} is not a run of a workflow`);
