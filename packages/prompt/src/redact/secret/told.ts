@@ -90,7 +90,8 @@ function nearSecret(text: string, at: number, found: SecretRange[]): void {
     const word = match[0];
     const start = at + match.index;
     if (match.index >= NEAR_MAX) break;
-    if (!/\d/.test(word) || !/[a-z]/.test(word) || !/[A-Z].*[A-Z]/.test(word) || /[a-z]{6}/.test(word)) continue;
+    if (!/\d/.test(word) || !/[a-z]/.test(word) || !/[A-Z].*[A-Z]/.test(word) || /[a-z]{6}/.test(word))
+      continue;
     if (word.length < LONG && (!isSign || /[a-z]{4}/.test(word))) continue;
     if (text.charAt(start - 1) === '=' && !isSign) continue;
     if (!isOpen(text.charAt(start - 1)) || !isRandom(word) || isPlaceholder(word)) continue;

@@ -1,6 +1,6 @@
 import { readLoosely } from '../../ascii.js';
-import { CHOSEN_SIGNS, chosenAt } from './chosen.js';
 import { isAlnum } from '../chars.js';
+import { CHOSEN_SIGNS, chosenAt } from './chosen.js';
 import { isPlaceholder, isSecretValue, SAMPLES, type SecretRange, type ValuePlace } from './secret-value.js';
 
 /** A place of a secret: a few letters that are in each, and the place from there on, whose first group is the secret. */
