@@ -104,6 +104,9 @@ const UNITS: readonly string[] = [
   'password,x1Y2z3\n',
   '| key | key |\n',
   'chpasswd:\n a\n',
+  'a1!',
+  'x1Y2z3w4! ',
+  'pw: x1Y2z3w4&5 ',
   Buffer.from(Array.from({ length: 240 }, (_, at) => (at * at * 31 + at * 17) >> 3)).toString('base64'),
 ];
 

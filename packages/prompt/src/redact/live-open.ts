@@ -6,6 +6,7 @@ import type { LeakContext } from './leak-context.js';
 import { BEGUN_MIN, PLACE_MIN } from './live-known.js';
 import { linesOpen, type Opens } from './live-lines.js';
 import { packedEncoding } from './packed.js';
+import { openChosenAt } from './secret/chosen.js';
 import { openPhraseAt } from './secret/phrase.js';
 import { compileOpen } from './split-secret.js';
 
@@ -16,7 +17,7 @@ import { compileOpen } from './split-secret.js';
  */
 export function compileOpens(context: LeakContext): Opens {
   const { names, credentials = [] } = context;
-  const all: Opens[] = [packedOpen, openPhraseAt];
+  const all: Opens[] = [packedOpen, openPhraseAt, openChosenAt];
   if (credentials.length > 0)
     all.push(
       compileOpen(credentials),

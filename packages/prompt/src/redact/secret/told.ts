@@ -4,7 +4,7 @@ import { toldWindows } from './told-windows.js';
 
 /** Words that speak of secrets or of signing in. */
 const NOUN =
-  /(?:pass(?:word|wd|phrase|code)|secret|token|credential|(?:api|access|private|sec|licen[cs]e|account|signing|encryption|unseal|recovery)[ _.-]?key)(?:s(?![a-z]))?(?:(?<=key) \d(?=:))?|auth(?!or(?!i))|log ?in\b/gi;
+  /(?:pass(?:word|wd|phrase|code|(?![a-z]))|pw\b|pwd|psk|creds|identified by|secret|token|credential|(?:api|access|private|sec|licen[cs]e|account|signing|encryption|unseal|recovery)[ _.-]?key)(?:s(?![a-z]))?(?:(?<=key) \d(?=:))?|auth(?!or(?!i))|log ?in\b/gi;
 /** The same, of few texts. */
 const RARE =
   /bindpw|requirepass|authtok|r[ow]community|masterauth|bearer(?=,)|[Pp]asswort|[Kk]ennwort|[Mm]ot de passe|[Ss]enha|[Ww]achtwoord|[Pp]arola|[Ss]alasana|[Hh]eslo|[Aa]dgangskode|connect(?=\()|getConnection|PDO(?=\()|useradd|usermod|ssh-keygen|activate-service-account|snmp-server community|htpasswd -\w*b\w* \S{1,60} \S{1,40}(?= )|identified by(?= ["'])/g;
@@ -84,22 +84,28 @@ const OPEN = 40;
  * the next: `smtp.login("kim", "X")`, `useradd -p X`, `os.environ["API_KEY"] = "X"`.
  */
 function nearSecret(text: string, at: number, found: SecretRange[]): void {
-  const line = text
-    .slice(at, at + NEAR_MAX + WORD_MAX)
-    .split('\n', 2)
-    .join('\n');
+  const line = LINES.exec(text.slice(at, at + NEAR_MAX + WORD_MAX))?.[0] ?? '';
+  const isSign = PASSWORD.test(text.slice(Math.max(0, at - 12), at));
   for (const match of line.matchAll(RANDOM)) {
     const word = match[0];
     const start = at + match.index;
     if (match.index >= NEAR_MAX) break;
-    if (!/\d/.test(word) || !/[A-Z].*[A-Z]/.test(word) || /[a-z]{6}/.test(word)) continue;
+    if (!/\d/.test(word) || !/[a-z]/.test(word) || !/[A-Z].*[A-Z]/.test(word) || /[a-z]{6}/.test(word))
+      continue;
+    if (word.length < LONG && (!isSign || /[a-z]{4}/.test(word))) continue;
+    if (text.charAt(start - 1) === '=' && !isSign) continue;
     if (!isOpen(text.charAt(start - 1)) || !isRandom(word) || isPlaceholder(word)) continue;
     REST.lastIndex = start;
     found.push({ start, end: start + (REST.exec(text)?.[0].length ?? word.length) });
   }
 }
 
-const RANDOM = /(?<![A-Za-z0-9_+/=.-])[A-Za-z0-9]{20,64}(?![A-Za-z0-9_+/=:(-]|\.\w)/g;
+/** So many characters say enough beside any of the words, and fewer beside those that a password has. */
+const LONG = 20;
+const PASSWORD = /(?:pass\w{0,6}|pw|pwd|psk|creds|secrets?|credentials?|auth|log ?in|identified by)$/i;
+/** To the end of the next line that has something. */
+const LINES = /^[^\n]*(?:\n\s{0,8}[^\n]*)?/;
+const RANDOM = /(?<![A-Za-z0-9_+/.-])[A-Za-z0-9]{12,64}(?![A-Za-z0-9_+/=:(-]|\.\w)/g;
 const REST = /[A-Za-z0-9]+/y;
 /** So much behind the last place where it may begin shows how it ends. */
 const WORD_MAX = 68;

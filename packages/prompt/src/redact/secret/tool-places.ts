@@ -1,4 +1,6 @@
 import { readLoosely } from '../../ascii.js';
+import { isAlnum } from '../chars.js';
+import { CHOSEN_SIGNS, chosenAt } from './chosen.js';
 import { isPlaceholder, isSecretValue, SAMPLES, type SecretRange, type ValuePlace } from './secret-value.js';
 
 /** A place of a secret: a few letters that are in each, and the place from there on, whose first group is the secret. */
@@ -102,6 +104,7 @@ const PLACES: readonly ToolPlace[] = [
       String.raw`ick[sS]erv(?<=[nN]ick[sS]erv) (?:identify|IDENTIFY) (?:[\w[\]-]{1,30} )?([^\s"';]{4,120})(?=["';]|[ \t]*(?:\r?\n|$))`,
     ),
   ),
+  ...sure('" * "', String.raw`" \* "(?<=(?:^|\n)"[^"\n]{1,60}" \* ")([^"\s]{4,120})"`),
   ...sure('K 8', String.raw`K 8\r?\npassword\r?\nV \d{1,4}\r?\n([^\s]{3,120})`),
   ...sure('K 10', String.raw`K 10\r?\npassphrase\r?\nV \d{1,4}\r?\n([^\s]{3,120})`),
   ...['user=', 'user =', 'user:', 'user "', '-user '].flatMap((sign) =>
@@ -176,6 +179,8 @@ const rarity = (char: string): number => FREQUENT.indexOf(char) + 1 || FREQUENT.
  */
 const BY_PAIR = new Map<number, { readonly sign: Sign; readonly offset: number }[]>();
 const PAIRS = new Uint8Array(1 << 16);
+/** What a pair may be a part of. */
+const [PLACE, CHOSEN] = [1, 2];
 for (const sign of SIGNS.filter((each) => !BEYOND_ASCII.test(each.sign))) {
   for (const parity of [0, 1]) {
     const offsets = [...sign.sign]
@@ -185,9 +190,18 @@ for (const sign of SIGNS.filter((each) => !BEYOND_ASCII.test(each.sign))) {
       rarity(sign.sign.charAt(offset)) * rarity(sign.sign.charAt(offset + 1));
     const offset = offsets.reduce((best, each) => (score(each) > score(best) ? each : best));
     const pair = sign.sign.charCodeAt(offset) | (sign.sign.charCodeAt(offset + 1) << 8);
-    PAIRS[pair] = 1;
+    PAIRS[pair]! |= PLACE;
     BY_PAIR.set(pair, [...(BY_PAIR.get(pair) ?? []), { sign, offset }]);
   }
+}
+/** A password that a person chose is known by its sign, whichever of the two bytes it is. */
+for (let sign = 0; sign < 128; sign += 1) {
+  if (CHOSEN_SIGNS[sign] !== 1) continue;
+  for (let other = 33; other < 128; other += 1) {
+    if (isAlnum(other)) PAIRS[other | (sign << 8)]! |= CHOSEN;
+    PAIRS[sign | (other << 8)]! |= CHOSEN;
+  }
+  for (const blank of [0, 9, 10, 13, 32]) PAIRS[sign | (blank << 8)]! |= CHOSEN;
 }
 /** The signs in other letters. */
 const FOREIGN = SIGNS.filter((each) => BEYOND_ASCII.test(each.sign));
@@ -200,8 +214,12 @@ export function toolSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = [];
   const { pairs } = readLoosely(text);
   const count = (text.length + 1) >> 1;
+  let chosenEnd = 0;
   for (let index = 0; index < count; index += 1) {
-    if (PAIRS[pairs[index]!] === 0) continue;
+    const kind = PAIRS[pairs[index]!]!;
+    if (kind === 0) continue;
+    if ((kind & CHOSEN) !== 0) chosenEnd = chosenIn(text, 2 * index, chosenEnd, found);
+    if ((kind & PLACE) === 0) continue;
     for (const { sign, offset } of BY_PAIR.get(pairs[index]!) ?? []) {
       const at = 2 * index - offset;
       if (at >= 0 && text.startsWith(sign.sign, at)) secretsAt(text, at, sign, found);
@@ -212,6 +230,18 @@ export function toolSecrets(text: string): readonly SecretRange[] {
     for (let at = text.indexOf(sign.sign); at !== -1; at = text.indexOf(sign.sign, at + 1))
       secretsAt(text, at, sign, found);
   return found;
+}
+
+/** The passwords around the signs at `at` and right behind it; answers where the words end that were looked at. */
+function chosenIn(text: string, at: number, floor: number, found: SecretRange[]): number {
+  let end = floor;
+  for (const place of [at, at + 1]) {
+    if (place < end || CHOSEN_SIGNS[text.charCodeAt(place)] !== 1) continue;
+    const { found: secret, runEnd } = chosenAt(text, place, end);
+    if (secret) found.push(secret);
+    end = runEnd;
+  }
+  return end;
 }
 
 function secretsAt(text: string, at: number, { places }: Sign, found: SecretRange[]): void {

@@ -26,7 +26,7 @@ export function matchUserInfo(text: string, at: number): SecretRange | undefined
 /** Servers of SimpleX: in the place of the user stands the digest of their public key. */
 const PUBLIC_USER = /\b(?:smp|xftp):$/;
 
-const STOPS = new Set([...'/"\'`<>,?#'].map((char) => char.charCodeAt(0)));
+const STOPS = new Set([...'/"\'`<>,?'].map((char) => char.charCodeAt(0)));
 
 function secretPart(text: string, start: number, end: number): SecretRange | undefined {
   const value = text.slice(start, end);
