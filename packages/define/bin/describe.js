@@ -89,8 +89,38 @@ function fromSchema(schema) {
         if (def.type === 'object' && def.catchall === undefined) jsonSchema.additionalProperties = false;
       },
     });
-    return { $schema: JSON.parse(JSON.stringify(json)) };
+    const said = JSON.parse(JSON.stringify(json));
+    openParts(said, said.$defs ?? {});
+    return { $schema: said };
   } catch (error) {
     return { $badSchema: error instanceof Error ? error.message.slice(0, 200) : 'it has no JSON Schema' };
   }
+}
+
+/**
+ * A part of an intersection sees the fields of the other parts, and must not refuse them.
+ *
+ * @param {unknown} node
+ * @param {Readonly<Record<string, unknown>>} defs
+ */
+function openParts(node, defs) {
+  if (typeof node !== 'object' || node === null) return;
+  const { allOf } = /** @type {{ allOf?: unknown }} */ (node);
+  if (Array.isArray(allOf)) for (const part of allOf) openPart(part, defs, new Set());
+  for (const each of Object.values(node)) openParts(each, defs);
+}
+
+/**
+ * @param {unknown} part
+ * @param {Readonly<Record<string, unknown>>} defs
+ * @param {Set<unknown>} seen
+ */
+function openPart(part, defs, seen) {
+  if (typeof part !== 'object' || part === null || seen.has(part)) return;
+  seen.add(part);
+  const { $ref, ...node } = /** @type {{ $ref?: unknown, [key: string]: unknown }} */ (part);
+  if (node.additionalProperties === false) Reflect.deleteProperty(part, 'additionalProperties');
+  if (typeof $ref === 'string') openPart(defs[$ref.replace('#/$defs/', '')], defs, seen);
+  for (const key of ['allOf', 'anyOf', 'oneOf'])
+    if (Array.isArray(node[key])) for (const each of node[key]) openPart(each, defs, seen);
 }

@@ -71,9 +71,9 @@ export async function publishApproved(
       else if (!again && isPublished(record, plan.value, library)) unchanged.push(record.agent);
       else planned.push(plan.value);
     }
-    if (planned.length === 0) return ok({ published: [], unchanged, left });
     const stored = await keepStored(parts, library);
     if (!stored.ok) return stored;
+    if (planned.length === 0) return ok({ published: [], unchanged, left });
     const desk = await openDesk(parts, library);
     if (!desk.ok) return desk;
     const begun = planned.map((plan) => {

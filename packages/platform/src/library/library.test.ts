@@ -15,13 +15,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { anchorOf, publication } from '../../../bundle/test/platform.js';
-import { must, reasonOf } from '../../../bundle/test/scratch.js';
+import { memoryStore, must, reasonOf } from '../../../bundle/test/scratch.js';
 import { newParts, settle, type TestParts } from '../../test/parts.js';
 import { readAudit } from '../audit.js';
 import { findAgent } from '../cards.js';
 import { endExperiment, setExperiment } from '../experiments.js';
 import { publishApproved } from '../publishing.js';
 import type { AgentRecord } from '../record.js';
+import { renewPlatform } from '../renewal/renew.js';
 import { findLibrary } from './library.js';
 import { pinVersion, retireVersion, rollBackVersion } from './pin.js';
 import { decideVersion, proposeVersion } from './propose.js';
@@ -53,6 +54,11 @@ async function signAndPublish(parts: TestParts): Promise<void> {
   const asked = JSON.parse(JSON.stringify(await request(parts)));
   const signature = signLibrary(asked, parts.offline.keys.library);
   must(await publishLibrary(parts, signature, 'pia'));
+}
+
+async function listSecond(parts: TestParts): Promise<void> {
+  await approved(parts, words(parts, 2));
+  await signAndPublish(parts);
 }
 
 const versionOf = async (parts: TestParts, agent: string): Promise<number | undefined> =>
@@ -142,6 +148,38 @@ describe('the library of templates', () => {
     // No number is used twice.
     expect(await approved(parts, words(parts, 10))).toBe(10);
   });
+
+  test.each<readonly [string, (parts: TestParts) => Promise<unknown>]>([
+    ['bundles, with nothing to publish', (parts) => publishApproved(parts, { by: 'pia' })],
+    ['bundles', (parts) => settle(parts, 'ada')],
+    ['a list', listSecond],
+    [
+      'a list that retires a shipped version',
+      async (parts) => {
+        await listSecond({ ...parts, objects: memoryStore() });
+        must(await pinVersion(parts, { scenario: 'greeting', version: 2, by: 'pia' }));
+        must(await retireVersion(parts, { scenario: 'greeting', version: 1, by: 'pia' }));
+        await signAndPublish(parts);
+      },
+    ],
+    ['what expires', (parts) => renewPlatform(parts, 'pia')],
+  ])(
+    'every version that is on record verifies, when the first thing in the store is %s',
+    async (_, publish) => {
+      const parts = await newParts();
+      parts.offline.store.all.clear();
+      await publish(parts);
+      const { record } = await findLibrary(parts);
+      expect(record.templates.length).toBeGreaterThanOrEqual(parts.library.length);
+      for (const { scenario, status } of record.templates)
+        expect([
+          scenario.id,
+          scenario.version,
+          status,
+          reasonOf(await verifyVersion({ objects: parts.objects, root: parts.offline.root.bytes }, scenario)),
+        ]).toEqual([scenario.id, scenario.version, status, 'ok']);
+    },
+  );
 
   test('a retired version is refused by agents, whoever assigns it', async () => {
     const parts = await newParts();

@@ -12,6 +12,7 @@ import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { PlatformParts } from '../desk.js';
 import { type HoldingError, holding } from '../holding.js';
+import { publishOffline } from '../home/found.js';
 import { change, type RecordError } from '../ledger.js';
 import { findLibrary, recordOf, type TemplateLibrary } from './library.js';
 import {
@@ -53,8 +54,14 @@ async function takeLibrary(
   const signed = readLibrary(parts.trust.targets, Buffer.from(metadata));
   if (!signed.ok) return signed;
   const { version, expires, lists, size } = signed.value;
-  const done = await change<LibraryRecord, PublishedLibrary, LibraryError>(parts.store, LIBRARY, (kept) => {
-    const record = recordOf(parts, kept);
+  const kept = await findLibrary(parts);
+  // Nothing that is signed later leads to a version that is retired: it must be in the store with the list before.
+  const before = kept.record.templates.some(({ retiring }) => retiring)
+    ? await keepStored(parts, kept)
+    : ok(undefined);
+  if (!before.ok) return before;
+  const done = await change<LibraryRecord, PublishedLibrary, LibraryError>(parts.store, LIBRARY, (state) => {
+    const record = recordOf(parts, state);
     // The same file again: what was done stays done, and what was left undone is finished below.
     if (record.metadata === metadata) return ok({ events: [], answer: { version, added: [], retired: [] } });
     const newest = Math.max(record.version, parts.trust.library.version);
@@ -82,7 +89,7 @@ async function takeLibrary(
     });
   });
   if (!done.ok) return done;
-  const stored = await storeLibrary(parts, await findLibrary(parts));
+  const stored = await keepStored(parts, await findLibrary(parts));
   return stored.ok ? done : stored;
 }
 
@@ -110,12 +117,18 @@ async function storeLibrary(
   return listed.ok || listed.error.reason === 'exists' ? ok(undefined) : listed;
 }
 
-/** The same where most often nothing is missing. Agents must find the list that their snapshot pins. */
-export const keepStored = async (
+/**
+ * Puts what was signed offline and the list with its versions into the store, where they are missing. Agents must find
+ * the list that their snapshot pins, and whoever verifies a version the way to it from the root.
+ */
+export async function keepStored(
   parts: Pick<PlatformParts, 'objects' | 'trust'>,
   library: TemplateLibrary,
-): Promise<Result<void, ObjectError>> =>
-  (await isStored(parts, library)) ? ok(undefined) : storeLibrary(parts, library);
+): Promise<Result<void, ObjectError>> {
+  const offline = await publishOffline(parts.objects, parts.trust);
+  if (!offline.ok) return offline;
+  return (await isStored(parts, library)) ? ok(undefined) : storeLibrary(parts, library);
+}
 
 /** Whether the store has this list and everything in it: the last version is written last but for the list. */
 async function isStored(

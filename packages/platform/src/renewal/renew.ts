@@ -14,7 +14,6 @@ import { listExperiments } from '../experiments.js';
 import { renewFacts } from '../facts.js';
 import { sweepHeartbeats } from '../feed.js';
 import { holding } from '../holding.js';
-import { publishOffline } from '../home/found.js';
 import { changeMany } from '../ledger.js';
 import { findLibrary, type TemplateLibrary } from '../library/library.js';
 import { keepStored } from '../library/publish.js';
@@ -62,8 +61,6 @@ export async function renewPlatform(
   by: string,
 ): Promise<Result<RenewalReport, PublishingError>> {
   return holding(parts, async () => {
-    const offline = await publishOffline(parts.objects, parts.trust);
-    if (!offline.ok) return offline;
     const library = await findLibrary(parts);
     const stored = await keepStored(parts, library);
     if (!stored.ok) return stored;

@@ -1,4 +1,4 @@
-import { publishApproved, publishOffline } from '@cuebook/platform';
+import { publishApproved } from '@cuebook/platform';
 import { type CommandHandler, isOn } from '../../command.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
@@ -9,7 +9,6 @@ import { withPlatform } from '../../platform/open.js';
 /** `cuebook bundle publish [NAME...]`: everything that is approved and not published as it is. */
 export const publish: CommandHandler = async ({ args, flags, io }) =>
   withPlatform(flags, io, async (platform) => {
-    requireDone(await publishOffline(platform.objects, platform.trust), 'The trust metadata');
     const report = requireDone(
       await publishApproved(platform, {
         by: byWhom(flags, io),

@@ -1,6 +1,7 @@
-import { verifyVersion } from '@cuebook/bundle';
+import { KEYS, verifyVersion } from '@cuebook/bundle';
 import { findLibrary, versionName } from '@cuebook/platform';
 import { type CommandHandler, flagValue, isOn } from '../../command.js';
+import { told } from '../../hint/typed.js';
 import { requireVersion } from '../../library/named-version.js';
 import { printJson } from '../../output/json.js';
 import { describeRefusal, type PlatformRefusal } from '../../platform/describe.js';
@@ -49,5 +50,13 @@ export const verify: CommandHandler = async ({ args, flags, io }) =>
             ? `${result.version}  valid, by list ${result.proof.library} and root ${result.proof.root}\n`
             : `${result.version}  ${result.code} ${result.problem}\n`,
         );
+    const list = await platform.objects.get(KEYS.shared('library', library.metadata.version));
+    if (!list.ok && list.error.reason === 'not-found')
+      await io.err(
+        told(
+          io,
+          `List ${library.metadata.version} is not in the store. Put it there: \`cuebook platform renew\`\n`,
+        ),
+      );
     return results.every(({ ok }) => ok) ? 0 : 1;
   });
