@@ -102,7 +102,7 @@ async function buildProgram(io: Io, name: string | undefined, kind?: string): Pr
         const width = helper.helpWidth ?? 80;
         return width - termWidth - 4 >= helper.minWidthToWrap || width >= 80
           ? Help.prototype.formatItem.call(helper, term, termWidth, description, helper)
-          : `  ${term}\n${helper.boxWrap(description, width - 6).replace(/^/gm, '      ')}`;
+          : `  ${term}\n${paragraph(description, width - 6).replace(/^/gm, '      ')}`;
       },
       // Every command has options: to say so in each line only makes the lines too long.
       subcommandTerm: (each) => `${each.name()} ${each.usage().replace(/^\[options\] ?/, '')}`.trimEnd(),
