@@ -96,7 +96,7 @@ describe('an election', () => {
     ends.push(() => server.stop());
     let isSlow = false;
     let letGo = () => {};
-    let landed: Promise<unknown> | undefined;
+    let landed: ReturnType<KubeClient['replace']> | undefined;
     const opened = new Promise<void>((resolve) => {
       letGo = resolve;
     });

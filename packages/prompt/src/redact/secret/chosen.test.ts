@@ -58,9 +58,9 @@ const PLACES: readonly string[] = [
 /** What a person takes. */
 const password = fc
   .oneof(
-  fc.stringMatching(/^[a-z]{4,7}[0-9]{1,3}[-][A-Z][a-z]{3,5}[!#]$/),
-  fc.stringMatching(/^[A-Z][a-z]{4,6}[0-9]{2,4}!$/),
-  fc.stringMatching(/^[a-z]{2}[0-9][a-z]{2}[0-9][a-z]{3}&[0-9]$/),
+    fc.stringMatching(/^[a-z]{4,7}[0-9]{1,3}[-][A-Z][a-z]{3,5}[!#]$/),
+    fc.stringMatching(/^[A-Z][a-z]{4,6}[0-9]{2,4}!$/),
+    fc.stringMatching(/^[a-z]{2}[0-9][a-z]{2}[0-9][a-z]{3}&[0-9]$/),
   )
   .filter((word) => new Set(word).size >= 7);
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 40 });
