@@ -72,6 +72,7 @@ export const PARTS = [
     otherwise: 'install PostgreSQL so that `postgres` is on the path',
     usedBy: [
       'packages/engine/src/seal/seal.test.ts',
+      'packages/engine/test/given-up-jobs.test.ts',
       'packages/engine/test/kill.test.ts',
       'packages/engine/test/newer-jobs.test.ts',
       'packages/engine/test/outage.test.ts',

@@ -1,6 +1,6 @@
 import type { RunId } from '@cuebook/journal';
 import pg from 'pg';
-import { beforeAll, expect, vi } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { describePart } from '../../../test/part.js';
 import { itInTurn as test } from '../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
@@ -53,9 +53,8 @@ describePart('postgres', 'jobs that nobody will try again', () => {
     // What nobody held for hours the library lets go, some time in a runner's first minute.
     await change('died-in-it', 'locked_at = NULL, locked_by = NULL');
     wakes.shift()?.();
-    await vi.waitFor(async () => expect(await waiting()).toEqual(['last-try', 'tries-left']), {
-      timeout: 60_000,
-    });
+    while ((await waiting()).includes('died-in-it'));
+    expect(await waiting()).toEqual(['last-try', 'tries-left']);
     expect(wakes).toHaveLength(1);
     await queue.stop();
     await queue.close();

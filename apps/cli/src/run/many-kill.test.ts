@@ -286,7 +286,7 @@ describePart('postgres', 'servers and workers of a project that are killed', () 
     expect(await countRuns(ask)).toBe(ended.length + 1);
     for (const { child } of members) await end(child, 'SIGTERM');
     const verified = await cuebook(['verify', '--all'], { cwd, env: { ...env, CUEBOOK_HOME: home(1) } });
-    expect(verified, verified.stdout).toMatchObject({ code: 0 });
+    expect(verified, verified.stdout + verified.stderr).toMatchObject({ code: 0 });
   });
 });
 

@@ -1,5 +1,6 @@
 import { KEYS, verifyVersion } from '@cuebook/bundle';
 import { findLibrary, versionName } from '@cuebook/platform';
+import { hint } from '@cuebook/prompt/hint';
 import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { told } from '../../hint/typed.js';
 import { requireVersion } from '../../library/named-version.js';
@@ -55,7 +56,7 @@ export const verify: CommandHandler = async ({ args, flags, io }) =>
       await io.err(
         told(
           io,
-          `List ${library.metadata.version} is not in the store. Put it there: \`cuebook platform renew\`\n`,
+          `List ${library.metadata.version} is not in the store. Put it there: ${hint`platform renew`}\n`,
         ),
       );
     return results.every(({ ok }) => ok) ? 0 : 1;

@@ -95,7 +95,7 @@ describe('a password that a person chose', () => {
 
   it.each([
     'the token of user 42: see https://x.test/rfc7517#section-4.1 and jobs!422',
-    'password: a.flags&8772 || e.token&134217728, c%2?o:a, return!1',
+    'the password of a.flags&8772 || e.token&134217728, c%2?o:a, return!1',
     'auth-lib@1.2.3 pkg@~2.0.4 git@host1.test v5.14-rc1~40^2~43',
     'login$1, lambda$0$Type, resourceState$jscomp$0, updateTask$1 of the account',
     'token=%20abc%3D1 and user?x=1&amp;name=2&key1=value2',

@@ -78,7 +78,8 @@ function wordAround(
   if (/[[(]/.test(behind)) return { runEnd };
   const lead = LEAD.exec(whole)![0].length;
   const chosen = whole.slice(lead).replace(TRAIL, '');
-  if (!isChosen(chosen)) return { runEnd };
+  // `_ref3$name`.
+  if (whole.charAt(lead - 1) === '_' || !isChosen(chosen)) return { runEnd };
   return { word: { start: start + lead, end: start + lead + chosen.length }, runEnd };
 }
 
@@ -106,12 +107,12 @@ export const isChosen = (word: string): boolean =>
 
 const NO_PASSWORD = new RegExp(
   [
-    // `%20`, `%s`, `100%`, `&amp;`.
-    String.raw`%[\dA-Fa-f]{2}|%[.\d]*[a-zA-Z](?![A-Za-z0-9])|%-?\d*$|^[\d.]+%|^A-Z|&(?:amp|lt|gt|quot|nbsp|apos|#)`,
+    // `%20`, `%-20s`, `100%`, `&amp;`, the scope of an address.
+    String.raw`%[\dA-Fa-f]{2}|%[-+.\d]*[a-zA-Z](?![A-Za-z0-9])|%-?\d*$|^[\d.]+%|^[\da-f]{1,4}%|^A-Z|&(?:amp|lt|gt|quot|nbsp|apos|#)`,
     // `a.flags&8`, `a!.b1`, `return!1`, `jobs!42`.
-    String.raw`&&|\.\w+[&%]|^[A-Za-z.]+&-?\d+$|%\d+\.|!\.|[a-z]!\d+$|!!|@@|^\w+(?:\.\w+)+!?$|!important`,
-    // `name$1`, `1.$one`, `lambda$0$Type`.
-    String.raw`\$\d|\$$|^[A-Za-z_.]*\$|^[\d.-]+\$|\$jscomp`,
+    String.raw`&&|\.\w+[&%]|^[A-Za-z.]+&-?\d+$|%\d+\.|!\.|[a-z]!\d+$|!!|@@|^\w+(?:\.\w+)+[!#]?$|!important`,
+    // `name$1`, `1.$one`, `core.$Type`, `lambda$0$Type`.
+    String.raw`\$\d|\.\$|\$$|^[A-Za-z_.]*\$|^[\d.-]+\$|\$jscomp`,
     // `name@~1.2`, `v5.14-rc1~40`.
     String.raw`@[~^]|[~^]\d+[.^~]`,
   ].join('|'),

@@ -4,7 +4,7 @@ import { toldWindows } from './told-windows.js';
 
 /** Words that speak of secrets or of signing in. */
 const NOUN =
-  /(?:pass(?:word|wd|phrase|code|(?![a-z]))|pw\b|pwd|psk|creds|identified by|secret|token|credential|(?:api|access|private|sec|licen[cs]e|account|signing|encryption|unseal|recovery)[ _.-]?key)(?:s(?![a-z]))?(?:(?<=key) \d(?=:))?|auth(?!or(?!i))|log ?in\b/gi;
+  /(?:pass(?:word|wd|phrase|code|(?![a-z]))|(?<![A-Za-z0-9])(?:pw\b|pwd|psk)|creds|identified by|secret|token|credential|(?:api|access|private|sec|licen[cs]e|account|signing|encryption|unseal|recovery)[ _.-]?key)(?:s(?![a-z]))?(?:(?<=key) \d(?=:))?|auth(?!or(?!i))|log ?in\b/gi;
 /** The same, of few texts. */
 const RARE =
   /bindpw|requirepass|authtok|r[ow]community|masterauth|bearer(?=,)|[Pp]asswort|[Kk]ennwort|[Mm]ot de passe|[Ss]enha|[Ww]achtwoord|[Pp]arola|[Ss]alasana|[Hh]eslo|[Aa]dgangskode|connect(?=\()|getConnection|PDO(?=\()|useradd|usermod|ssh-keygen|activate-service-account|snmp-server community|htpasswd -\w*b\w* \S{1,60} \S{1,40}(?= )|identified by(?= ["'])/g;
@@ -92,7 +92,7 @@ function nearSecret(text: string, at: number, found: SecretRange[]): void {
     if (match.index >= NEAR_MAX) break;
     if (!/\d/.test(word) || !/[a-z]/.test(word) || !/[A-Z].*[A-Z]/.test(word) || /[a-z]{6}/.test(word))
       continue;
-    if (word.length < LONG && (!isSign || /[a-z]{4}/.test(word))) continue;
+    if (word.length < LONG && (!isSign || /[a-z]{4}|[A-Z][a-z]{3}.*[A-Z][a-z]{3}/.test(word))) continue;
     if (text.charAt(start - 1) === '=' && !isSign) continue;
     if (!isOpen(text.charAt(start - 1)) || !isRandom(word) || isPlaceholder(word)) continue;
     REST.lastIndex = start;
