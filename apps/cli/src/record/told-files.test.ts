@@ -105,7 +105,7 @@ const LOOKS: readonly Look[] = [
   { args: ['render', 'sheet:triage'], telling: [IN_SHEET, AS_INPUT_TOO] },
   { args: ['render', 'prompt:reviewer', '--json'], telling: [IN_MODEL, AS_ERROR] },
   { args: ['run', 'sheet:review'], telling: [AS_INPUT] },
-  { args: ['run', 'prompt:reviewer', '--json'], telling: [IN_MODEL, AS_ERROR] },
+  { args: ['run', 'prompt:reviewer', '--input', 'Look.', '--json'], telling: [AS_ERROR] },
   { args: ['explain', 'sheet:review', '--at', '1:1', '--json'], telling: [IN_BLOCK] },
   {
     args: ['export', 'sheet:review', '--to', 'openai-messages', '--set', 'change=x'],
