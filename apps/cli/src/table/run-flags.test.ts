@@ -12,7 +12,7 @@ const byName = (flags: readonly Flag[]): readonly string[] => flags.map(({ name 
 /** The flags that only some kinds have, and which. Every other flag of `run` is one of all kinds. */
 const OWN = {
   limit: 'team',
-  attach: 'agent',
+  attach: 'agent prompt',
   input: 'team prompt agent workflow',
   set: 'sheet scenario',
   env: 'prompt agent',

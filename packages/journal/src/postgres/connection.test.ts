@@ -5,7 +5,10 @@ import { itInTurn } from '../../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { openForTest } from '../../test/places.js';
 import { batch, codeOf, must, OTHER, problemsOf, RUN, take } from '../../test/write.js';
+import { JournalFailure } from '../error.js';
+import { audit } from '../store/audit/audit.js';
 import { openStore } from '../store/open.js';
+import type { SqlDriver, SqlSession } from '../store/port/driver.js';
 import { openPostgres } from './driver.js';
 import { namesOf } from './schema.js';
 
@@ -40,6 +43,51 @@ describePart('postgres', 'a store on postgres', () => {
     }
     expect((await taking).map(({ seq }) => seq)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
     expect(await problemsOf(writer)).toEqual([]);
+  });
+
+  it('keeps a moment that is read, however long whoever reads it thinks', async () => {
+    const databaseUrl = await server.createDatabase();
+    const driver = await openPostgres(databaseUrl, { pollMs: 1_000, busyMs: 250 });
+    const read = await driver.snapshot(async (session) => {
+      const [first] = await session.rows('SELECT 1');
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return [first, ...(await session.rows('SELECT 2'))];
+    });
+    expect(read).toEqual([[1], [2]]);
+    await driver.close();
+  });
+
+  it('is no damaged one where its connection is cut before any statement of an audit', async () => {
+    const databaseUrl = await server.createDatabase();
+    const store = await openForTest({ databaseUrl });
+    must(await store.append(batch()));
+    const driver = await openPostgres(databaseUrl, { pollMs: 1_000, busyMs: 10_000 });
+    let left = 0;
+    const cutting = (session: SqlSession): SqlSession => ({
+      async rows(sql, values) {
+        left -= 1;
+        if (left === 0) await cutAll(databaseUrl);
+        return session.rows(sql, values);
+      },
+    });
+    const cut: SqlDriver = { ...driver, snapshot: (use) => driver.snapshot((each) => use(cutting(each))) };
+    let cuts = 0;
+    do {
+      cuts += 1;
+      left = cuts;
+      const told: unknown[] = [];
+      const end = await (async () => {
+        for await (const problem of audit(cut)) told.push(problem);
+      })().then(
+        () => 'whole',
+        (thrown: unknown) => (thrown instanceof JournalFailure ? thrown.error : thrown),
+      );
+      expect(told).toEqual([]);
+      if (left <= 0) expect(end).toMatchObject({ code: 'E_JOURNAL_UNAVAILABLE', reason: 'connection' });
+      else expect(end).toBe('whole');
+    } while (left <= 0);
+    expect(cuts).toBeGreaterThan(5);
+    await driver.close();
   });
 
   it('listens again after a cut, without waiting for the poll', async () => {

@@ -143,7 +143,9 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     },
     snapshot: (use) =>
       withSession(async (session) => {
-        await session.rows('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+        // It holds nothing that others wait for: who reads may think between two statements, however long.
+        await session.rows(`BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;
+          SET LOCAL idle_in_transaction_session_timeout = 0`);
         const value = await use(session);
         await session.rows('ROLLBACK');
         return value;

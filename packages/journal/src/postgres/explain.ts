@@ -10,7 +10,7 @@ export function explainPostgres(thrown: unknown): JournalError {
   if (/^(42P05|26000)$/.test(system)) return { code: 'E_JOURNAL_POOL' };
   if (/^(53|25006)/.test(system)) return { code: 'E_JOURNAL_UNAVAILABLE', reason: 'disk', system };
   const isLost =
-    /^(08|28|3D|57P)/.test(system) ||
+    /^(08|28|3D|57P|25P0[34])/.test(system) ||
     /^(E[A-Z]+|address|password|tls)$/.test(system) ||
     isConnectionMessage(thrown);
   const reason = isLost ? 'connection' : 'failed';

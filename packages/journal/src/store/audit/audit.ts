@@ -1,5 +1,6 @@
 import { guard } from '@cuebook/guard';
 import type { AuditProblem, RunId } from '../../contract.js';
+import { JournalFailure } from '../../error.js';
 import type { SqlDriver, SqlSession } from '../port/driver.js';
 import { isWhole, RUN_COLUMNS, toRunRow } from '../row/rows.js';
 import { attempt } from './attempt.js';
@@ -12,7 +13,8 @@ import { readRunNames } from './run-names.js';
 const MAX_PROBLEMS = 1000;
 
 /** Looks at each run as it is at one moment, while writers go on. No damage of one keeps it from the others. */
-export async function* audit(driver: SqlDriver, run?: RunId): AsyncIterable<AuditProblem> {
+export async function* audit(open: SqlDriver, run?: RunId): AsyncIterable<AuditProblem> {
+  const driver = tellingLoss(open);
   const problems: AuditProblem[] = [];
   const report = (problem: AuditProblem): void => {
     if (problems.length < MAX_PROBLEMS) problems.push(problem);
@@ -25,6 +27,25 @@ export async function* audit(driver: SqlDriver, run?: RunId): AsyncIterable<Audi
   if (run !== undefined) await look((session) => auditRun(session, run, report), { run });
   else await auditAll(driver, look, report);
   yield* problems;
+}
+
+/** A connection that is lost is no damage, whatever its database calls that. */
+function tellingLoss(driver: SqlDriver): SqlDriver {
+  const orLost = async <Value>(work: Promise<Value>): Promise<Value> =>
+    work.catch((thrown: unknown) => {
+      const error = driver.explain(thrown);
+      const isLost = error.code === 'E_JOURNAL_UNAVAILABLE' && error.reason === 'connection';
+      throw isLost ? new JournalFailure(error) : thrown;
+    });
+  const rowsOf =
+    (session: SqlSession): SqlSession['rows'] =>
+    (sql, values) =>
+      orLost(session.rows(sql, values));
+  return {
+    ...driver,
+    rows: rowsOf(driver),
+    snapshot: (use) => orLost(driver.snapshot((session) => use({ rows: rowsOf(session) }))),
+  };
 }
 
 type Look = (use: (session: SqlSession) => Promise<void>, place?: Partial<AuditProblem>) => Promise<void>;
