@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFailed } from 'vitest';
 import { WAIT_MS } from '../../../test/hung.js';
 import { ROOT } from '../../../test/root.js';
 
@@ -19,7 +19,10 @@ export async function launch(path: string): Promise<Browser> {
   return chromium.launch({ executablePath: path, headless: true, args });
 }
 
-/** A page that notes every error, every broken rule of its policy, and every request to anybody else. */
+/**
+ * A page that notes every error, every broken rule of its policy, and every request to anybody else. A test that fails
+ * prints what the page showed and which of its requests went wrong.
+ */
 export async function openPage(
   browser: Browser,
   options: Parameters<Browser['newContext']>[0] = {},
@@ -32,6 +35,18 @@ export async function openPage(
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('request', (request) => {
     if (new URL(request.url()).hostname !== '127.0.0.1') problems.push(`asked ${request.url()}`);
+  });
+  const wrong: string[] = [];
+  page.on('requestfailed', (request) => wrong.push(`${request.url()}: ${request.failure()?.errorText}`));
+  page.on(
+    'response',
+    (answer) => answer.status() >= 400 && wrong.push(`${answer.url()}: ${answer.status()}`),
+  );
+  onTestFailed(async () => {
+    if (page.isClosed()) return;
+    const shown = await page.evaluate('document.body.innerText').catch(String);
+    const place = page.url().replace(/token=[\w.-]+/u, 'token=…');
+    console.error([`The page ${place} showed:`, shown, ...problems, ...wrong].join('\n'));
   });
   return { context, page, problems };
 }

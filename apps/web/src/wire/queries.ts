@@ -1,19 +1,23 @@
 import { unpackTurn } from '@cuebook/api';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
-import { need, RefusedRequest, server } from './server.js';
+import { mayPass, need, RefusedRequest, server } from './server.js';
 
-/** A no is final; where nobody answers, the next look comes by itself. */
+/** A no is final; where nobody answers, or a server says that it cannot now, the next look comes by itself. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       retry: (count, error) => error instanceof RefusedRequest && error.error.status === 0 && count < 3,
       retryDelay: 500,
+      refetchInterval: ({ state }) => (state.status === 'error' && mayPass(state.error) ? AGAIN_MS : false),
       networkMode: 'always',
       staleTime: 1_000,
     },
     mutations: { networkMode: 'always' },
   },
 });
+
+/** How long after a look that failed the next one comes, in milliseconds. */
+const AGAIN_MS = 3_000;
 
 /** News tell when to look again. What only time changes, such as a process that is gone, is seen so often, in milliseconds. */
 const LOOK_MS = 30_000;

@@ -29,3 +29,9 @@ export async function need<Value>(asking: Promise<ApiAnswer<Value>>): Promise<Va
   noteConnection(answer.error.status === 0 ? 'lost' : answer.error.status === 401 ? 'refused' : 'live');
   throw new RefusedRequest(answer.error);
 }
+
+/** Whether the same request may be answered later, with nobody changing anything: nobody answered, or not at this time. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof RefusedRequest && PASSING.test(`${error.error.status}`);
+
+const PASSING = /^(0|408|429|5\d\d)$/;

@@ -45,4 +45,24 @@ export function connectionTests(web: WebStand): void {
     await page.getByText(/The server does not answer/).waitFor({ state: 'detached' });
     await page.locator('.live-state.live').waitFor();
   });
+
+  it.each(['503', 'nobody'] as const)(
+    'shows what it could not read at first without being loaded again: %s',
+    async (says) => {
+      const { page, stand } = web;
+      await page.goto(stand.server.link);
+      await page.locator('.live-state.live').waitFor();
+      // More often than one look is tried at once.
+      let left = 6;
+      await page.route('**/api/v1/library', (route) => {
+        left -= 1;
+        if (left < 0) return route.continue();
+        return says === 'nobody' ? route.abort() : route.fulfill({ status: Number(says), body: '' });
+      });
+      await page.evaluate(`location.hash = '#/library'`);
+      await page.getByRole('alert').first().waitFor();
+      await page.getByRole('heading', { name: 'Library' }).waitFor();
+      expect(left).toBeLessThan(0);
+    },
+  );
 }
