@@ -128,6 +128,8 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'import.version': 'with a sum that was computed again, what was changed is still found',
     'import.blob': 'with a sum that was computed again, what was changed is still found',
     'import.checked': 'with a sum that was computed again, what was changed is still found',
+    'import.states':
+      'brings nothing but what is about itself: no state of another run, of the project or of its platform',
     'import.sum': 'changed in any one place it is refused whole',
     'import.whole': 'cut off anywhere it is refused',
     'import.key': 'signed with a key that is not known here it waits for somebody who says so',

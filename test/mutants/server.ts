@@ -9,6 +9,12 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
     'auth.token': 'for /approvals',
     'auth.role': 'of a role that may ask',
   }),
+  ...rows('apps/server', 'test/health.test.ts', {
+    'health.writes': 'names the database that takes no writes, as a standby, and is well again by itself',
+  }),
+  ...rows('apps/server', 'src/stream/head.test.ts', {
+    'head.body': 'leaves nobody who follows: /news',
+  }),
   ...rows('apps/server', 'test/people.test.ts', {
     'auth.reveal':
       'what somebody does is on record with their name, and only who may sees confidential words',

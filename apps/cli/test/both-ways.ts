@@ -2,6 +2,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SAMPLE_SCRIPT } from '@cuebook/resident';
 import { desk, tool } from '../../../packages/thread/test/project.js';
+import { ROOT } from '../../../test/root.js';
 import { WORKFLOW_TEMPLATE } from '../src/init/workflow/template.js';
 import { cuebook, folderWith } from './cuebook.js';
 import { morningZone } from './morning.js';
@@ -42,7 +43,7 @@ const GATE = tool(`const { existsSync } = await import('node:fs');
   return { status: 'success', result: 'open' };`);
 const FILES = {
   ...WORKFLOW_TEMPLATE,
-  'cuebook.yaml': `${WORKFLOW_TEMPLATE['cuebook.yaml']}\nproviders: { words: { kind: line, command: ${process.execPath}, args: [words.mjs] } }\n`,
+  'cuebook.yaml': `${WORKFLOW_TEMPLATE['cuebook.yaml']}\nproviders: { words: { kind: line, command: ${process.execPath}, args: [words.mjs] } }\nkinds: { ledger: ${join(ROOT, 'examples/kind-ledger/ledger.mjs')} }\n`,
   'words.mjs': PROGRAM,
   ...Object.fromEntries(
     Object.entries(
@@ -55,6 +56,12 @@ const FILES = {
   ),
   'sheets/greet.yaml':
     'title: Greet\ninputs:\n  mail: { trust: external, secrecy: public, volatility: turn, description: What came, example: Hi }\nblocks:\n  - { name: mail, role: user, parts: [{ input: mail }] }\n',
+  'manifests/clerk.yaml': `apiVersion: kagent.dev/v1alpha2
+kind: Agent
+metadata: { name: clerk, namespace: default }
+spec: { description: Answers, declarative: { modelConfig: default, systemMessage: 'You are {{.AgentName}}.' } }
+`,
+  'ledgers/shop.md': 'You keep a ledger.\n',
   'team.yaml': 'goal: Answer.\nnodes:\n  - { alias: lead, role: orchestrator }\n',
   'asking.yaml':
     'goal: Answer.\nmode: INTERACTIVE\nnodes:\n  - { alias: lead, role: orchestrator, permissions: { cliPermissionsMode: gated } }\n',

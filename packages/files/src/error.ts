@@ -19,7 +19,8 @@ export type FileError =
   | { readonly code: 'E_FILE_DENIED'; readonly path: string }
   /** `found` is the sha256 of what is there, or `absent`; it is missing when a race was noticed. */
   | { readonly code: 'E_FILE_CHANGED'; readonly path: string; readonly found?: string }
-  | { readonly code: 'E_DISK'; readonly path: string; readonly system: string };
+  /** `why` is told where something else than a disk keeps the file. */
+  | { readonly code: 'E_DISK'; readonly path: string; readonly system: string; readonly why?: string };
 
 export type ViolationReason =
   | 'no-mount'
@@ -66,7 +67,7 @@ export function describeFileError(error: FileError): string {
         ? `Changed while in use: ${error.path}`
         : `Not what was expected: ${error.path} is ${error.found === 'absent' ? 'absent' : `now sha256 ${error.found}`}.`;
     case 'E_DISK':
-      return `The system could not do this: ${error.path} (${error.system}).`;
+      return `The system could not do this: ${error.path} (${error.system}).${error.why === undefined ? '' : ` ${error.why}`}`;
   }
 }
 

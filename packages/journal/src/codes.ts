@@ -225,7 +225,8 @@ export const RECEIPT_CODES = {
   },
   E_IMPORT_REFUSED: {
     title: 'A run that does not verify',
-    cause: 'The file was changed, or what it was exported from was damaged; the problems are listed.',
+    cause:
+      'The file was changed, what it was exported from was damaged, or the file holds more than its run: a state of another run or of a platform. The problems are listed.',
     fix: 'Get the file again from where it was exported. Nothing was imported.',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -33,10 +33,10 @@ export { roleFile, roleOfFile } from './role/name.js';
 export { readPreamble } from './role/preamble.js';
 export { SHIPPED_ROLES } from './role/shipped.js';
 export { declaredRights, edgeScopeOf, type RoleTemplate } from './role/template.js';
+export { createTeamMachine } from './run/decide.js';
 // The run.
 export type { AnyTeamEvent } from './run/event.js';
 export { promptInput } from './run/facts.js';
-export { createTeamMachine } from './run/machine.js';
 export type { NodeTurnOutcome } from './run/outcome.js';
 export { projectTeam } from './run/project.js';
 export {

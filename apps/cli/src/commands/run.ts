@@ -17,7 +17,7 @@ import { type CalledTarget, composeWith, openCalled } from '../project/target.js
 import { journalPlace, withOpened } from '../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../record/named-output.js';
 import { carry } from '../run/carry.js';
-import { runDocument } from '../run/document.js';
+import { exitCodeOf, runDocument } from '../run/document.js';
 import { newCommandId } from '../run/door.js';
 import { requireFitting } from '../run/fitting-flags.js';
 import { budgetOf, requireNoAnswer } from '../run/go-on.js';
@@ -103,7 +103,7 @@ async function runTurn(call: Call): Promise<number> {
         if (isJudged && report.text !== '') await io.out(screenText(report.text, io.terminal.out));
         io.err(endText(report, io));
       }
-      return report.status === 'done' ? 0 : 1;
+      return exitCodeOf(report);
     } finally {
       await door.close();
     }

@@ -29,6 +29,10 @@ export function runDocument(
   };
 }
 
+/** The exit code of who followed a run: 0 where it is done, or stands still and nobody is waited for. */
+export const exitCodeOf = ({ status }: Pick<RunReport, 'status'>): number =>
+  status === 'done' || status === 'idle' ? 0 : 1;
+
 /** The same order of members, whoever has told of it. */
 const inOrder = ({
   id,

@@ -8,7 +8,7 @@ import { count, screenText, styleFor } from '../output/style.js';
 import { type Connected, withServer } from '../team/connect.js';
 import { requireAnswer } from '../team/require.js';
 import { screenValue } from '../team/text/screen-value.js';
-import { runDocument } from './document.js';
+import { exitCodeOf, runDocument } from './document.js';
 import { newCommandId } from './door.js';
 import { budgetOf, requireNoAnswer } from './go-on.js';
 import { startHosted, watchHosted } from './server-door.js';
@@ -56,7 +56,7 @@ export async function showHosted(
   const document = runDocument(report, io);
   if (isJson) await printJson(io, { ...document, detail: report.detail });
   else io.err(endText(screenValue(document, io), styleFor(io, 'err')));
-  return report.status === 'done' || report.status === 'idle' ? 0 : 1;
+  return exitCodeOf(report);
 }
 
 function endText(

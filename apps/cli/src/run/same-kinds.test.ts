@@ -89,6 +89,36 @@ const KINDS: Readonly<Record<string, readonly [codes: readonly number[], ...call
       ...STOPS,
       ['run', WORKFLOW, '--run', 'LAST'],
     ],
+    'a manifest of the project': [
+      [0, 0, 2],
+      ['run', 'manifest:default/clerk', '--script', 'talk.json'],
+      ...LOOKS,
+      ...STOPS,
+      ['run', 'manifest:default/clerk', '--run', 'LAST'],
+      ['run', 'manifest:default/nobody', '--script', 'talk.json'],
+    ],
+    'a manifest that is handed in': [
+      [0, 0],
+      ['run', '-f', 'manifests/clerk.yaml', '--script', 'talk.json'],
+      ...LOOKS,
+      ...STOPS,
+      ['run', '-f', 'manifests/clerk.yaml', '--script', 'talk.json', '--json'],
+    ],
+    'the example of its author': [
+      [0, 0],
+      [...SHEET, '--script', 'talk.json'],
+      ...LOOKS,
+      ...STOPS,
+      [...SHEET, '--script', 'talk.json', '--json'],
+    ],
+    'a kind of the project': [
+      [0, 0, 0],
+      ['run', 'ledger:shop', '--script', 'talk.json', '--input', 'Hi'],
+      ...LOOKS,
+      ['run', 'ledger:shop', '--run', 'LAST', '--input', 'More'],
+      ...STOPS,
+      ['run', 'ledger:shop', '--run', 'LAST'],
+    ],
     'one turn': [
       [0, 0, 2, 2, 2, 2, 2],
       [...SHEET, '--set', 'mail=Hi', '--script', 'talk.json'],
@@ -107,7 +137,22 @@ const KINDS: Readonly<Record<string, readonly [codes: readonly number[], ...call
 const namesOf = ([call, code, out, err]: readonly unknown[]): readonly unknown[] =>
   call === 'log LAST' ? [call, code, String(out).match(/ [a-z]+\.[a-z.]+ /g), err] : [call, code, out, err];
 
+/** What is traced, each in a project of its own; the trace is of what was sent, whoever sent it. */
+const TRACED: Readonly<Record<string, readonly string[]>> = {
+  agent: [...AGENT, '--script', 'talk.json', '--input', 'Hi'],
+  prompt: [...PROMPT, '--script', 'talk.json', '--input', 'Hi'],
+  workflow: ['run', WORKFLOW, '--script', 'ask.json'],
+  'one turn': [...SHEET, '--set', 'mail=Hi', '--script', 'talk.json'],
+};
+
 describe('a run of each kind, with a server and without one', () => {
+  it.each(Object.keys(TRACED))('is traced in the same way: %s', async (kind) => {
+    const calls = [[...(TRACED[kind] ?? []), '--trace', 'trace.json'], ...LOOKS];
+    const [alone = [], hosted = []] = await bothWays(calls);
+    expect(hosted.map(namesOf)).toEqual(alone.map(namesOf));
+    expect(alone[0]?.[1]).not.toBe(2);
+  });
+
   it.each(Object.keys(KINDS))('is shown, answered and gone on with in the same way: %s', async (kind) => {
     const [codes = [], ...calls] = KINDS[kind] ?? [];
     const [alone = [], hosted = []] = await bothWays(calls);

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { guard } from '@cuebook/guard';
 import { describeJournalError, type JournalError, JournalFailure, type Store } from '@cuebook/journal';
 
 /** Why a server cannot do its work now. */
@@ -20,8 +21,11 @@ export interface HealthOptions {
   readonly patienceMs?: number;
 }
 
+/** The records, as far as they are asked how they are. */
+export type HealthStore = Pick<Store, 'findLease' | 'renewLease'>;
+
 export function createHealth(
-  store: Pick<Store, 'findLease'>,
+  store: HealthStore,
   { patienceMs = PATIENCE_MS, look = async () => undefined }: HealthOptions = {},
 ): Health {
   let asking: Promise<HealthCause | undefined> | undefined;
@@ -48,16 +52,33 @@ export function createHealth(
 const PATIENCE_MS = 2_000;
 
 async function askStore(
-  store: Pick<Store, 'findLease'>,
+  store: HealthStore,
   look: () => Promise<HealthCause | undefined>,
 ): Promise<HealthCause | undefined> {
   try {
-    await store.findLease('health');
+    await store.findLease(SCOPE);
+    await askToWrite(store);
     return await look();
   } catch (thrown) {
     return causeOf(thrown instanceof JournalFailure ? thrown.error : FAILED);
   }
 }
+
+/** Records that are read and take no writes, as a standby or a database that was set so, are away for a server's work. */
+async function askToWrite(store: HealthStore): Promise<void> {
+  try {
+    // There is no such lease: nothing is written, and who takes no writes refuses all the same.
+    await store.renewLease({ scope: SCOPE, token: -1, owner: SCOPE, expiresAt: 0 }, 1);
+  } catch (thrown) {
+    if (guard('health.writes', !isBusy(thrown))) throw thrown;
+  }
+}
+
+/** Somebody else writes just now: a server waits its turn. */
+const isBusy = (thrown: unknown): boolean =>
+  thrown instanceof JournalFailure && 'reason' in thrown.error && thrown.error.reason === 'busy';
+
+const SCOPE = 'health';
 
 const causeOf = (error: JournalError): HealthCause => ({
   code: error.code,

@@ -20,6 +20,7 @@ function ready(given: {
     store: {
       schemaVersion: 5,
       layout: async () => layout,
+      renewLease: async () => false,
       findLease: async () => {
         if (away) throw new Error('away');
         return undefined;

@@ -2,7 +2,7 @@ import type { Files } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
 import type { Host } from '@cuebook/host';
 import { describeJournalError, type Store } from '@cuebook/journal';
-import { createHealth, type HealthCause } from './health.js';
+import { createHealth, type HealthCause, type HealthStore } from './health.js';
 
 /** Whether a process can do its work, and why not. */
 export interface Readiness {
@@ -16,7 +16,7 @@ export interface Readiness {
 }
 
 export interface ReadinessParts {
-  readonly store: Pick<Store, 'findLease' | 'layout' | 'schemaVersion'>;
+  readonly store: HealthStore & Pick<Store, 'layout' | 'schemaVersion'>;
   readonly runs: Pick<Host, 'share'>;
   /** CUEBOOK_HOME as the machines of the project share it. */
   readonly home: Pick<Files, 'readText'>;

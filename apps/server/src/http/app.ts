@@ -79,6 +79,9 @@ export function createApp(parts: AppParts): Hono<Redacted> {
     if (refused) return answerError(context, refused);
     await next();
     for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
+    // Nobody reads what follows a head: a stream behind it would be followed for ever.
+    const { body } = context.res;
+    if (guard('head.body', context.req.method === 'HEAD' && body !== null)) await body?.cancel();
     return undefined;
   });
   for (const { table, handlers } of parts.groups)

@@ -126,6 +126,33 @@ describe('the times of a schedule', () => {
     );
   });
 
+  it('of one time a day come once on each day, in each zone, over every change of the clocks', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 23 }),
+        fc.integer({ min: 0, max: 59 }),
+        fc.constantFrom(...ZONES),
+        fc.constantFrom(...CHANGES),
+        fc.integer({ min: 0, max: 3_000 }),
+        (hour, minute, zone, change, before) => {
+          const times = { cron: `${minute} ${hour} * * *`, zone };
+          const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
+          const from = change - 2 * 24 * 60 * MINUTE - before * MINUTE;
+          const until = from + 6 * 24 * 60 * MINUTE;
+          const days: string[] = [];
+          for (let at = nextTime(times, from) ?? until; at < until; at = nextTime(times, at) ?? until)
+            days.push(day.format(at));
+          // The first and the last day may be left out: the stretch begins and ends in the middle of them.
+          const whole = new Set<string>();
+          for (let at = from; at < until; at += 6 * 60 * MINUTE) whole.add(day.format(at));
+          const wanted = [...whole].slice(1, -1);
+          expect(days.filter((each) => wanted.includes(each))).toEqual(wanted);
+        },
+      ),
+      runs(60, 600),
+    );
+  });
+
   it.each([
     // Clocks are set from 02:00 to 03:00, and from 03:00 to 02:00.
     ['30 2 * * *', '2026-03-28T12:00Z', ['29T01:30', '30T00:30']],

@@ -10,7 +10,7 @@ import type { KindKit } from './kit.js';
 
 /** What a run keeps when its process is stopped, interrupted or killed. */
 export function describeProcesses(kit: KindKit): void {
-  const { fixture, kind, afterWords, turnHit, says, again, stand, begin, isStill, goOn, unless } = kit;
+  const { fixture, kind, afterWords, turnHit, says, again, stand, fresh, begin, isStill, goOn, unless } = kit;
 
   it('goes on in another process, and the record verifies', async () => {
     const first = await stand().open();
@@ -67,11 +67,9 @@ export function describeProcesses(kit: KindKit): void {
     expect((await second.waiting()).filter((each) => each.for === 'left')).toEqual([]);
   });
 
-  unless(
-    'doubts',
-    'what a dead process may have done is asked about, and never done twice',
-    fixture.doubts,
-    async (doubts: Doubts) => {
+  unless('doubts', DOUBTED, fixture.doubts, async (doubts: Doubts) => {
+    for (const said of ['unknown', 'not-done'] as const) {
+      await fresh();
       const process = mortal(stand().store, { point: 'performed', hit: doubts.hit });
       const first = await stand().open({ store: process.store, fault: process.fault, isMortal: true });
       const run = await begin(first, [doubts.step, says('After.')], doubts.call);
@@ -80,15 +78,22 @@ export function describeProcesses(kit: KindKit): void {
       await until(second, run, ({ waits }) => waits.some((each) => each.for === 'outcome'));
       const [wait] = await second.waiting();
       expect(wait).toMatchObject({ run, kind, for: 'outcome', answers: ['not-done', 'unknown'] });
-      expect(
-        await second.answer(wait as never, { texts: ['perhaps'] }, { id: 'x', by: 'ann' }),
-      ).toMatchObject({
-        ok: false,
-        error: { code: 'E_REPLY' },
-      });
-      must(await second.answer(wait as never, { texts: ['unknown'] }, { id: 'settle', by: 'ann' }));
-      await until(second, run, (each) => isStill(each) && each.waits.every((open) => open.for !== 'outcome'));
+      const unfit = await second.answer(wait as never, { texts: ['perhaps'] }, { id: 'x', by: 'ann' });
+      expect(unfit).toMatchObject({ ok: false, error: { code: 'E_REPLY' } });
       expect(doubts.isDone(stand())).toBe(doubts.done);
-    },
-  );
+      must(await second.answer(wait as never, { texts: [said] }, { id: 'settle', by: 'ann' }));
+      const isOver = (each: RunReport): boolean =>
+        isStill(each) && each.waits.every((open) => open.for !== 'outcome');
+      await until(second, run, isOver);
+      // It had been done: who says that it was not has it done once more, and nobody else does.
+      expect(doubts.isDone(stand())).toBe(said === 'unknown' ? doubts.done : doubts.done.repeat(2));
+      // The answer counts once, however often it is given.
+      await second.answer(wait as never, { texts: [said] }, { id: 'settle', by: 'ann' });
+      await until(second, run, isOver);
+      expect(doubts.isDone(stand())).toBe(said === 'unknown' ? doubts.done : doubts.done.repeat(2));
+    }
+  });
 }
+
+const DOUBTED =
+  'what a dead process may have done is asked about, and done again only when a person says that it was not';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { itInTurn as it } from '../../../../test/runs.js';
-import type { RunReport } from '../../src/index.js';
+import type { Host, RunReport } from '../../src/index.js';
 import { must, until } from '../stand.js';
 import type { Asks } from './fixture.js';
 import type { KindKit } from './kit.js';
@@ -10,30 +10,42 @@ import type { KindKit } from './kit.js';
 export function describeWaiting(kit: KindKit): void {
   const { fixture, kind, lacks, says, again, stand, fresh, begin, isStill, goOn, lacking, unless } = kit;
 
-  it('a spent budget waits, is listed with what shows it, and goes on when it is raised', async () => {
-    const host = await stand().open();
-    const run = await begin(host, [again.after, says('Two.')], { budget: { turns: 1 } });
-    await until(host, run, isStill);
-    await goOn(host, run);
-    await until(host, run, ({ waits }) => waits.some((each) => each.for === 'budget'));
-    const [wait] = (await host.waiting()).filter((each) => each.for === 'budget');
-    expect(wait).toMatchObject({ run, kind, answers: ['TURNS'] });
-    expect(wait?.evidence).toMatchObject({ unit: 'turns', limit: 1 });
-    expect(await host.answer(wait as never, { texts: ['many'] }, { id: 'a0', by: 'ann' })).toMatchObject({
-      ok: false,
-      error: { code: 'E_REPLY' },
-    });
-    // A budget may stand() in another one: each is raised.
-    const isSpent = ({ waits }: RunReport): boolean => waits.some((each) => each.for === 'budget');
-    const isOver = (each: RunReport): boolean => isStill(each) && each.turns === 2;
-    for (let report = must(await host.report(run)); !isOver(report); ) {
-      const spent = report.waits.find((each) => each.for === 'budget');
-      if (spent !== undefined)
-        must(await host.answer(spent as never, { texts: [spent.example] }, { id: randomUUID(), by: 'ann' }));
-      report = await until(host, run, (each) => isSpent(each) || isOver(each));
-    }
-    expect(JSON.stringify(await host.report(run))).toContain('Two.');
-  });
+  const elsewhere = async (where: Where, host: Host): Promise<Host> => {
+    if (where === 'the same process') return host;
+    await stand().stopAll('wait');
+    return stand().open();
+  };
+
+  it.each(WHERE)(
+    'a spent budget waits, is listed with what shows it, and goes on when it is raised, in %s',
+    async (where) => {
+      const first = await stand().open();
+      const run = await begin(first, [again.after, says('Two.')], { budget: { turns: 1 } });
+      await until(first, run, isStill);
+      await goOn(first, run);
+      await until(first, run, ({ waits }) => waits.some((each) => each.for === 'budget'));
+      const host = await elsewhere(where, first);
+      const [wait] = (await host.waiting()).filter((each) => each.for === 'budget');
+      expect(wait).toMatchObject({ run, kind, answers: ['TURNS'] });
+      expect(wait?.evidence).toMatchObject({ unit: 'turns', limit: 1 });
+      expect(await host.answer(wait as never, { texts: ['many'] }, { id: 'a0', by: 'ann' })).toMatchObject({
+        ok: false,
+        error: { code: 'E_REPLY' },
+      });
+      // A budget may stand() in another one: each is raised.
+      const isSpent = ({ waits }: RunReport): boolean => waits.some((each) => each.for === 'budget');
+      const isOver = (each: RunReport): boolean => isStill(each) && each.turns === 2;
+      for (let report = must(await host.report(run)); !isOver(report); ) {
+        const spent = report.waits.find((each) => each.for === 'budget');
+        if (spent !== undefined)
+          must(
+            await host.answer(spent as never, { texts: [spent.example] }, { id: randomUUID(), by: 'ann' }),
+          );
+        report = await until(host, run, (each) => isSpent(each) || isOver(each));
+      }
+      expect(JSON.stringify(await host.report(run))).toContain('Two.');
+    },
+  );
 
   it('every form of an answer that is listed is taken', async () => {
     const failing = { text: 'Half', error: { status: 500 } };
@@ -64,11 +76,14 @@ export function describeWaiting(kit: KindKit): void {
       ...(asks.changed === undefined ? [] : [{ decision: 'change', input: asks.changed }]),
     ] as const;
     const expected = [asks.done, undefined, asks.changedTo];
-    for (const [index, reply] of replies.entries()) {
+    const cases = WHERE.flatMap((where) => [...replies.entries()].map((each) => [where, ...each] as const));
+    for (const [where, index, reply] of cases) {
       await fresh(asks.files);
-      const host = await stand().open();
-      const run = await begin(host, [asks.step, says('After.')], asks.call);
-      await until(host, run, ({ waits }) => waits.length > 0);
+      const first = await stand().open();
+      const run = await begin(first, [asks.step, says('After.')], asks.call);
+      await until(first, run, ({ waits }) => waits.length > 0);
+      expect(asks.isDone(stand())).toBeUndefined();
+      const host = await elsewhere(where, first);
       const [wait] = await host.waiting();
       expect(wait).toMatchObject({ run, kind, for: 'approval', answers: ['yes', 'no'] });
       must(await host.answer(wait as never, reply as never, { id: 'answer', by: 'ann' }));
@@ -78,23 +93,26 @@ export function describeWaiting(kit: KindKit): void {
     }
   });
 
-  unless(
-    'stalls',
-    'turns that bring nothing new wait with what shows it, and go on',
-    fixture.stalls,
-    async (step: object) => {
-      const host = await stand().open();
-      const run = await begin(host, [step, step, step, says('At last.')]);
-      await until(host, run, ({ waits }) => waits.some((each) => each.for === 'loop'));
+  unless('stalls', STALLED, fixture.stalls, async (step: object) => {
+    for (const where of WHERE) {
+      await fresh();
+      const first = await stand().open();
+      const run = await begin(first, [step, step, step, says('At last.')]);
+      await until(first, run, ({ waits }) => waits.some((each) => each.for === 'loop'));
+      const host = await elsewhere(where, first);
       const [wait] = await host.waiting();
       expect(wait).toMatchObject({ run, kind, for: 'loop', evidence: { turns: expect.any(Array) } });
       expect(wait?.answers).toContain('resume');
       must(await host.answer(wait as never, { texts: ['resume'] }, { id: 'on', by: 'ann' }));
       const report = await until(host, run, (each) => isStill(each) && each.turns === 4);
       expect(JSON.stringify(report)).toContain('At last.');
-    },
-  );
+    }
+  });
 }
 
+/** Who is answered: the process that asked, or one that took the run up since. */
+const WHERE = ['the same process', 'another process'] as const;
+type Where = (typeof WHERE)[number];
 const ASKED =
-  'what is asked is done when it is allowed, not when it is denied, and as changed when it is changed';
+  'what is asked is done when it is allowed, not when it is denied, and as changed when it is changed, in any process';
+const STALLED = 'turns that bring nothing new wait with what shows it, and go on, in any process';

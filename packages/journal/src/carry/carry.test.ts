@@ -1,3 +1,4 @@
+import type { JsonValue } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/runs.js';
@@ -35,6 +36,16 @@ async function exported(store: Store, signer: Signer): Promise<readonly string[]
   for await (const line of exportRun(store, RUN, { publicKeys: keysOf(signer) })) lines.push(line);
   return lines.map((line) => line.replace(/\n$/, ''));
 }
+
+/** The states that a store has, but for those of runs that are brought. */
+const photographed = async (store: Store) =>
+  Promise.all(
+    ['standings', 'engine.state', 'approvals', 'platform.token', 'state'].map(async (name) =>
+      [...(await store.projections(name))].filter(
+        ([key, value]) => !/^run_c|"run":"run_c/.test(`${key}${JSON.stringify(value)}`),
+      ),
+    ),
+  );
 
 async function* linesOf(lines: readonly string[]): AsyncIterable<string> {
   yield* lines;
@@ -99,6 +110,60 @@ describe('a run as one file', () => {
       const result = await importRun(await fresh(), linesOf(file), { publicKeys: keysOf(signer) });
       expect(result, what).toMatchObject({ ok: false, error: { code } });
     }
+  });
+
+  test('brings nothing but what is about itself: no state of another run, of the project or of its platform', async () => {
+    const signer = freshSigner();
+    const to = await recorded(signer);
+    const other = 'run_b' as RunId;
+    must(
+      await to.append({
+        ...{ run: other, command: 'start', target: 'x', expectedSeq: 0 },
+        events: [{ type: 'run.started', data: {} }],
+        projections: [
+          { name: 'standings', key: other, value: { status: 'done' } },
+          { name: 'platform.token', key: 'tok', value: { id: 'tok', role: 'viewer' } },
+        ],
+      }),
+    );
+    const before = await photographed(to);
+    let count = 0;
+    const names = fc.constantFrom(
+      'standings',
+      'engine.state',
+      'approvals',
+      'platform.token',
+      'takes',
+      'view',
+    );
+    const keys = fc.constantFrom('OWN', 'OWN/apr_1', 'OWNx', 'run_b', 'run_b/apr_1', 'tok', 'run_', 'k');
+    const values = fc.constantFrom<JsonValue>(null, 'x', {}, { run: 'OWN' }, { run: 'run_b' }, ['OWN']);
+    await fc.assert(
+      fc.asyncProperty(names, keys, values, fc.boolean(), async (name, keyOf, valueOf, isLate) => {
+        const from = await fresh();
+        count += 1;
+        const run = `run_c${count}` as RunId;
+        const key = keyOf.replace('OWN', run);
+        const value = JSON.parse(JSON.stringify(valueOf).replace('OWN', run)) as JsonValue;
+        const states = [{ name, key, value }];
+        const start = { run, command: 'start', target: 'x', expectedSeq: 0 };
+        const events = [{ type: 'run.started', data: {} }];
+        const first = isLate ? [{ ...states[0], value: 1 } as (typeof states)[number]] : states;
+        must(await from.append({ ...start, events, projections: first }));
+        if (isLate)
+          must(await from.append({ ...start, command: 'b', expectedSeq: 1, events, projections: states }));
+        const lines: string[] = [];
+        for await (const line of exportRun(from, run, { publicKeys: keysOf(signer) }))
+          lines.push(line.trimEnd());
+        const done = await importRun(to, linesOf(lines), { publicKeys: keysOf(signer) });
+        const isKey = key === run || key.startsWith(`${run}/`);
+        const isValue = !key.startsWith('run_') && (value as { run?: string } | null)?.run === run;
+        expect(done.ok).toBe(name !== 'platform.token' && (isKey || isValue));
+        if (!done.ok) expect(done.error).toMatchObject({ code: 'E_IMPORT_REFUSED' });
+        expect(await photographed(to)).toEqual(before);
+      }),
+      runs(150, 3_000),
+    );
   });
 
   test('cut off anywhere it is refused', async () => {

@@ -8,6 +8,7 @@ import type { VerifyProblem } from '../verify/problem.js';
 import { verifyRun } from '../verify/verify-run.js';
 import { exportedRun } from './exported-run.js';
 import { FORMAT_VERSION, type Header } from './format.js';
+import { strangeStates } from './own-states.js';
 import { readExport } from './read-export.js';
 import { unknownKeys } from './verify-export.js';
 
@@ -38,7 +39,8 @@ export interface Imported {
 
 /**
  * Takes in a run that `exportRun` wrote. The whole file is checked first, with its chain, signatures and hashes:
- * a file that was changed anywhere is refused whole. Importing twice is the same as once.
+ * a file that was changed anywhere is refused whole, and so is one with a state that is not about its run. Importing twice
+ * is the same as once.
  */
 export async function importRun(
   store: Store,
@@ -58,7 +60,8 @@ export async function importRun(
   const offered = keysOf(header);
   const trusted = new Map([...offered].filter(([id]) => trust.includes(id)));
   const ring = readRing(new Map([...publicKeys, ...trusted]), header.chain ?? []);
-  const { problems } = await verifyRun(exportedRun(file), run, ring);
+  const { problems: found } = await verifyRun(exportedRun(file), run, ring);
+  const problems = [...strangeStates(file), ...found];
   const unknown = unknownKeys(problems).flatMap((id) => {
     const named = [...offered.keys()].filter((each) => each.startsWith(id));
     return named.length > 0 ? named : [id];

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { FileResult, Files } from '@cuebook/files';
-import { JournalFailure } from '../error.js';
+import { describeJournalError, type JournalError, JournalFailure } from '../error.js';
 import { keyFor, type ProjectKey } from '../owner/project-key.js';
 import type { SqlDriver, SqlSession } from '../store/port/driver.js';
 
@@ -201,11 +201,15 @@ export function sharedHome(disk: Files, driver: SqlDriver, key: ProjectKey, now:
       return await use();
     } catch (thrown) {
       const error = thrown instanceof JournalFailure ? thrown.error : driver.explain(thrown);
-      const system = 'reason' in error ? String(error.reason) : error.code;
-      return { ok: false, error: { code: 'E_DISK', path, system } } as const;
+      const why = describeJournalError(error);
+      return { ok: false, error: { code: 'E_DISK', path, system: systemOf(error), why } } as const;
     }
   }
 }
+
+/** The code of whoever keeps the store, as far as there is one. */
+const systemOf = (error: JournalError): string =>
+  ('system' in error ? error.system : undefined) ?? ('reason' in error ? String(error.reason) : error.code);
 
 /** Takes away what the store has of the files of a run. */
 export async function removeSharedFiles(session: SqlSession, run: string): Promise<void> {

@@ -3,9 +3,9 @@ import { guard } from '@cuebook/guard';
 import { eventsOf, type RebuiltTurn, type RunId, rebuildTurn, turnOf } from '@cuebook/journal';
 import { accessOf } from '../capability/access.js';
 import { inFolder } from '../graph/workspace.js';
+import { composeTurn } from '../run/turn-words.js';
 import { asOutput, nodeAnswer } from './answer.js';
 import { bringFolder } from './held-folder.js';
-import { composeTurn } from './prompt.js';
 import type { NodeTurnParts } from './turn-parts.js';
 
 /**

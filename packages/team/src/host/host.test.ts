@@ -15,7 +15,7 @@ import {
   startRun,
   stateOf,
 } from '../../test/host-stand.js';
-import { createTeamMachine } from '../run/machine.js';
+import { createTeamMachine } from '../run/decide.js';
 
 let stand: HostStand;
 afterEach(async () => {

@@ -38,7 +38,7 @@ import { createWorkDrivers } from '../drive/work.js';
 import { DEFAULT_PACK_TOKENS } from '../prompt/context-pack.js';
 import { createAgentTexts } from '../role/agent-text.js';
 import type { TeamCommand } from '../run/command.js';
-import { createTeamMachine } from '../run/machine.js';
+import { createTeamMachine } from '../run/decide.js';
 import { askingNode, isOver, nodeLane, nodesOf, type TeamState } from '../run/state.js';
 import type { HostLimits, PersonCommand, TeamHost, TeamHostOptions } from './contract.js';
 import { isListed, listedRuns, listTeam } from './lists.js';

@@ -16,7 +16,7 @@ import {
   stateOf,
   until,
 } from '../../test/host-stand.js';
-import { createTeamMachine } from '../run/machine.js';
+import { createTeamMachine } from '../run/decide.js';
 import { isOver, type TeamState } from '../run/state.js';
 import type { TeamHost } from './contract.js';
 

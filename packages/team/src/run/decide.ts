@@ -1,4 +1,11 @@
-import { type DecideContext, type Decision, type EngineCommand, follow, raiseBudget } from '@cuebook/engine';
+import {
+  type DecideContext,
+  type Decision,
+  type EngineCommand,
+  follow,
+  type Machine,
+  raiseBudget,
+} from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import { ok } from '@cuebook/prompt';
 import type { TeamCommand } from './command.js';
@@ -14,11 +21,24 @@ import { listServers } from './decide/servers.js';
 import { startRun } from './decide/start.js';
 import { updateTeam } from './decide/update.js';
 import type { AnyTeamEvent, TeamEvent } from './event.js';
+import { TEAM_EVENTS } from './event-types.js';
 import { projectTeam } from './project.js';
-import { isOver, nodesOf, type TeamState } from './state.js';
+import { isOver, NEW_TEAM, nodesOf, type TeamState } from './state.js';
 import { finishSteps } from './step/finish.js';
 import { scheduleSteps } from './step/schedule.js';
 import { workSteps } from './step/work.js';
+
+/**
+ * A team run as the engine drives it. Effects are data: `node.turn`, `tool.call`, `diff.take`, `diff.set-aside` and
+ * `verify.run`. Whatever a person must settle is in the state and survives a restart.
+ */
+export const createTeamMachine = (config: TeamConfig): Machine<TeamState, TeamCommand, TeamEvent> => ({
+  kind: 'team',
+  initial: NEW_TEAM,
+  events: TEAM_EVENTS,
+  decide: (state, command, context) => decideTeam(state, command, config, context),
+  project: projectTeam,
+});
 
 /** What a command does, and all that follows from it by itself. */
 export function decideTeam(

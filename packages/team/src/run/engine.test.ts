@@ -10,8 +10,8 @@ import { loadedRoles } from '../../test/roles.js';
 import { spec } from '../../test/team-run.js';
 import { scanBlocks, toAskedCall } from '../call/scan.js';
 import { composeNode } from '../prompt/compose.js';
+import { createTeamMachine } from './decide.js';
 import { promptInput } from './facts.js';
-import { createTeamMachine } from './machine.js';
 import { nodesOf, type TeamState } from './state.js';
 
 const RUN = 'run_1' as RunId;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { auditRun } from '@cuebook/engine';
 import type { RunId, StoredEvent } from '@cuebook/journal';
 import { publicKeyOf, verifyRun } from '@cuebook/journal';
-import { createTeamMachine } from '../../src/run/machine.js';
+import { createTeamMachine } from '../../src/run/decide.js';
 import { nodesOf, type TeamState } from '../../src/run/state.js';
 import { hostStand, stateOf } from '../host-stand.js';
 import { worldLines } from './scenario.js';

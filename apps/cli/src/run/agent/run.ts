@@ -10,6 +10,7 @@ import { type Journal, journalPlace, withOpened } from '../../record/journal.js'
 import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun } from '../../record/run-name.js';
 import { carry } from '../carry.js';
+import { exitCodeOf } from '../document.js';
 import { type Door, newCommandId } from '../door.js';
 import { budgetOf, goOn, requireNoAnswer } from '../go-on.js';
 import { openDoor } from '../open-door.js';
@@ -126,12 +127,11 @@ async function leave(door: Door, { journal, run }: ShownThread): Promise<void> {
 
 async function tellEnd({ call, wanted, journal, run }: ShownThread): Promise<number> {
   const { flags, io } = call;
-  const { state, ...whole } = await readRun(threadRecord, journal, run);
-  const report = reportOf(whole, flags);
+  const report = reportOf(await readRun(threadRecord, journal, run), flags);
   if (isOn(flags, 'json'))
     await printJson(io, documentOf(report, io, aboutOf(await definitionOf(run, wanted, journal))));
   else io.err(endText(report, io));
-  return report.status === 'done' || (report.status === 'idle' && state.mode === 'new') ? 0 : 1;
+  return exitCodeOf(report);
 }
 
 /** What the agent of a thread is: as it is now, or as it was when the thread began. */

@@ -6,15 +6,19 @@ import {
   type DecideContext,
   nextCalls,
   pendingApprovals,
+  refuseCalls,
   settleTurn,
   stopOpen,
 } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import { isGraphTool } from '../../call/tools.js';
 import { changedOutside } from '../../capability/access.js';
 import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent } from '../event.js';
 import { approvalTime } from '../limits.js';
+import type { NodeTurnOutcome } from '../outcome.js';
 import {
+  isOfTurn,
   isOver,
   type NodeState,
   type NodeWorkState,
@@ -25,8 +29,8 @@ import {
 } from '../state.js';
 import { endSteps } from './end.js';
 import { runGraphCall } from './graph-call.js';
-import { judgeTurn, whyUnheard } from './judge.js';
 import { isWatched } from './owed.js';
+import { planTeamCalls } from './rules.js';
 
 /** What a step looks at beside the state. */
 export interface StepParts {
@@ -141,4 +145,34 @@ function stopSteps(
   const ids = new Set(work.calls.map(({ id }) => id));
   const asked = pendingApprovals(state.approvals).filter(({ about }) => ids.has(about));
   return stopOpen({ asked, calls: work.calls, why }, context.now);
+}
+
+/** The events of an answer: what it cost, what is made of its calls, and the end of all that hung on the turn. */
+function judgeTurn(
+  state: TeamState,
+  node: NodeState,
+  { work, outcome }: { readonly work: NodeWorkState; readonly outcome: NodeTurnOutcome },
+  { config, context }: { readonly config: TeamConfig; readonly context: DecideContext },
+): readonly AnyTeamEvent[] {
+  const { newId, now } = context;
+  const asked = pendingApprovals(state.approvals).filter((approval) => isOfTurn(work, approval));
+  const why = whyUnheard(state, work) ?? (outcome.end.reason === 'done' ? undefined : 'the turn broke off');
+  const calls =
+    why === undefined
+      ? planTeamCalls(state, node, outcome.calls, { config, newId })
+      : refuseCalls(outcome.calls, why, { newId });
+  return [
+    ...settleTurn(
+      state.budget,
+      { effect: work.effect, usage: outcome.usage, asked, native: work.native },
+      now,
+    ),
+    { type: 'turn.judged', data: { node: node.node.id, turn: work.turn, calls } },
+  ];
+}
+
+/** Why nobody listens to a turn any more, if so. */
+function whyUnheard(state: TeamState, { interrupted }: NodeWorkState): string | undefined {
+  if (guard('run.over', isOver(state))) return 'the run is over';
+  return guard('turn.unheard', interrupted?.why === 'reset') ? 'the node was reset' : undefined;
 }
