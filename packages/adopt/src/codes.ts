@@ -145,6 +145,12 @@ export const ADOPT_CODES = {
     cause: 'With `--check`: a file would change, appear or go.',
     fix: `Run ${hint`export`} and commit the files.`,
   },
+  E_EXPORT_PLACE: {
+    title: 'The file belongs to another target, or is a link',
+    cause:
+      'Two targets would be written to one file, at once or one after the other, or a symbolic link stands where the file would be. Nothing was written.',
+    fix: 'Export each target to a file of its own with `--out PATH`. Replace the link with a file, or export to the file that it leads to.',
+  },
   E_EXPORT_SPACE: {
     title: 'The format cannot keep white space here',
     cause:

@@ -27,6 +27,7 @@ const regionWriter = (
   id,
   title,
   isPlaced: true,
+  isRegion: true,
   hasVariables: false,
   write: (prompt) => {
     const report = exportReport(prompt);
