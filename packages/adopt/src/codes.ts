@@ -78,6 +78,12 @@ export const ADOPT_CODES = {
     cause: 'The source names a tool without its schema, or a tool that the provider hosts.',
     fix: 'Declare it under `tools` in the sheet, or give it to the provider where the prompt is sent.',
   },
+  W_IMPORT_PASSED: {
+    title: 'A file or folder was not looked at',
+    cause:
+      'Links are not followed, because they may lead out of the repository. A folder may not be read, has a name that no path can spell, or the repository has more files than are looked at.',
+    fix: 'Name the file or folder to import what it holds, or give it a plain name.',
+  },
   W_IMPORT_KEY: {
     title: 'A key has no place in a sheet',
     cause:
