@@ -5,6 +5,7 @@ import { inputName } from '../names.js';
 import type { LineColumn } from '../text/mapped.js';
 import { isSendable } from '../text/numbers.js';
 import { keptUnderMeta } from './json-source.js';
+import { picoschema } from './picoschema.js';
 
 /** What the fields of a dotprompt file say, as a sheet has it. */
 export interface DotpromptFields extends Pick<DraftSheet, 'params' | 'tools' | 'answer' | 'meta' | 'title'> {
@@ -81,10 +82,10 @@ function answerOf(output: unknown): {
   if (!isMap(output)) return { isLost: output !== undefined && output !== null, others: [] };
   const { schema, format, ...more } = output;
   const others = Object.keys(more);
-  const isJsonSchema =
-    isMap(schema) && (isMap(schema.properties) || schema.type === 'object' || schema.type === 'array');
-  if (isJsonSchema && (format === undefined || format === 'json'))
-    return { answer: { schema }, isLost: false, others };
+  const asked = isJsonSchema(schema) ? schema : picoschema(schema);
+  const isStructure = isMap(asked?.properties) || asked?.type === 'object' || asked?.type === 'array';
+  if (asked !== undefined && isStructure && (format === undefined || format === 'json'))
+    return { answer: { schema: asked }, isLost: false, others };
   return { isLost: schema !== undefined || (format !== undefined && format !== 'text'), others };
 }
 
@@ -108,13 +109,14 @@ function toolsOf(
       report.warning('W_IMPORT_TOOL', at('toolDefs'), 'A tool without a name was not kept');
       return [];
     }
-    const { inputSchema: schema } = tool;
-    if (schema !== undefined && schema !== null && !isJsonSchema(schema)) {
+    const { inputSchema: written } = tool;
+    const schema = isJsonSchema(written) ? written : picoschema(written);
+    if (schema === undefined && written !== undefined && written !== null) {
       meta.toolDefs = value.toolDefs;
       report.warning(
         'W_IMPORT_TOOL',
         at('toolDefs'),
-        `The parameters of ${quote(tool.name)} are written in the short form of dotprompt, which a sheet does not read; they are kept under meta: write them as JSON Schema`,
+        `The parameters of ${quote(tool.name)} name a type that dotprompt looks up elsewhere, or are no schema; they are kept under meta: write them as JSON Schema`,
       );
     }
     const others = Object.keys(tool).filter(
@@ -138,7 +140,7 @@ function toolsOf(
       {
         name: tool.name,
         ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
-        ...(isJsonSchema(schema) ? { parameters: schema } : {}),
+        ...(schema === undefined ? {} : { parameters: schema }),
       },
     ];
   });

@@ -46,7 +46,7 @@ export function githubCasesOf(
     const set: Record<string, string> = Object.create(null);
     for (const [key, given] of Object.entries(row)) {
       const input = book.names.given.get(key);
-      const value = valueOf(given);
+      const value = shownValue(given);
       if (input === undefined || !inputs.has(input)) unused.add(key);
       else if ('why' in value)
         lose(`The value of ${quote(key)} ${value.why}; it was not kept`, 'testData', index, key);
@@ -87,7 +87,7 @@ function listOf(value: unknown, key: string, lose: Lose): readonly unknown[] {
 }
 
 /** A value as `gh models eval` puts it into a text. One that names a variable again is filled a second time there. */
-function valueOf(given: unknown): { readonly text: string } | { readonly why: string } {
+function shownValue(given: unknown): { readonly text: string } | { readonly why: string } {
   if (typeof given === 'string')
     return given.includes('{{') ? { why: 'holds a variable of its own' } : { text: given };
   if (typeof given === 'boolean' || Number.isSafeInteger(given)) return { text: String(given) };
