@@ -2,6 +2,7 @@ import type { YamlSource } from '@cuebook/yaml';
 import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftInput, DraftSheet, DraftTool } from '../draft.js';
 import { inputName } from '../names.js';
+import { readSettings } from '../settings.js';
 import type { LineColumn } from '../text/mapped.js';
 import { isSendable } from '../text/numbers.js';
 import { keptUnderMeta } from './json-source.js';
@@ -46,7 +47,7 @@ export function dotpromptFields(
     if (first !== undefined) report.info('W_IMPORT_KEY', at(first), keptUnderMeta(keys));
   };
   keep(Object.keys(value).filter((key) => !isHeld(key, value[key])));
-  const { answer, isLost, others } = answerOf(value.output);
+  const { answer, isJson: asksJson = false, isLost, others } = answerOf(value.output);
   if (isLost) {
     meta.output = value.output;
     report.warning(
@@ -62,9 +63,13 @@ export function dotpromptFields(
   const tools = toolsOf(value, at, report, meta);
   const inputs = inputsOf(value.input, at, report, isJson);
   const model = typeof value.model === 'string' ? { model: value.model } : {};
+  const config = isMap(value.config) && isSendable(value.config) ? value.config : {};
+  const settings = readSettings(config, report, (key) => at('config', key), { kept: 'meta.config' });
+  if (Object.keys(settings.others).length > 0) meta.config = settings.others;
+  if (Object.keys(settings.names).length > 0) meta.settingNames = settings.names;
   return {
     ...(typeof value.description === 'string' ? { title: value.description } : {}),
-    params: { ...model, ...(isMap(value.config) && isSendable(value.config) ? value.config : {}) },
+    params: { ...model, ...settings.params, ...(asksJson ? { responseFormat: 'json' } : {}) },
     tools,
     ...(answer === undefined ? {} : { answer }),
     meta,
@@ -75,6 +80,8 @@ export function dotpromptFields(
 
 function answerOf(output: unknown): {
   readonly answer?: NonNullable<DraftSheet['answer']>;
+  /** JSON of any form. */
+  readonly isJson?: boolean;
   readonly isLost: boolean;
   /** Keys that say nothing of the form. */
   readonly others: readonly string[];
@@ -86,6 +93,7 @@ function answerOf(output: unknown): {
   const isStructure = isMap(asked?.properties) || asked?.type === 'object' || asked?.type === 'array';
   if (asked !== undefined && isStructure && (format === undefined || format === 'json'))
     return { answer: { schema: asked }, isLost: false, others };
+  if (schema === undefined && format === 'json') return { isJson: true, isLost: false, others };
   return { isLost: schema !== undefined || (format !== undefined && format !== 'text'), others };
 }
 

@@ -5,6 +5,7 @@ import type { DraftSheet, ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
+import { readSettings } from '../settings.js';
 import { readPlain } from '../template/plain.js';
 import { plainValue, readJson } from '../text/json.js';
 import type { LineColumn, MappedText } from '../text/mapped.js';
@@ -74,6 +75,12 @@ function readPrompt(
     (key) => !isHeld(key, value[key], answer !== undefined) && (!isTest(key) || lost.includes(key)),
   );
   if (others.length > 0) report.info('W_IMPORT_KEY', at(others[0] ?? ''), keptUnderMeta(others));
+  const settings = readSettings(
+    isMap(value.modelParameters) && isSendable(value.modelParameters) ? value.modelParameters : {},
+    report,
+    (key) => at('modelParameters', key),
+    { kept: 'meta.modelParameters' },
+  );
   const sheet: DraftSheet = {
     name,
     title:
@@ -86,13 +93,12 @@ function readPrompt(
       source: provenance(file, 'github-models'),
       ...(typeof value.name === 'string' ? { name: value.name } : {}),
       ...Object.fromEntries(others.map((key) => [key, value[key]])),
+      ...(Object.keys(settings.others).length === 0 ? {} : { modelParameters: settings.others }),
     },
     params: {
       ...(typeof value.model === 'string' ? { model: value.model } : {}),
-      ...(isMap(value.modelParameters) && isSendable(value.modelParameters) ? value.modelParameters : {}),
-      ...(typeof value.responseFormat === 'string' && answer === undefined && value.responseFormat !== 'text'
-        ? { response_format: value.responseFormat }
-        : {}),
+      ...settings.params,
+      ...(value.responseFormat === 'json_object' && answer === undefined ? { responseFormat: 'json' } : {}),
     },
     tools: [],
     capabilities: [],
@@ -110,7 +116,8 @@ function isHeld(key: string, value: unknown, hasAnswer: boolean): boolean {
   if (key === 'messages') return Array.isArray(value);
   if (key === 'modelParameters') return isMap(value) && isSendable(value);
   if (key === 'jsonSchema') return true;
-  if (key === 'responseFormat') return hasAnswer ? value === 'json_schema' : typeof value === 'string';
+  if (key === 'responseFormat')
+    return hasAnswer ? value === 'json_schema' : value === 'json_object' || value === 'text';
   return ['name', 'description', 'model'].includes(key) && typeof value === 'string';
 }
 
