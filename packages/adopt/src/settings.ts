@@ -5,7 +5,7 @@ import type { LineColumn } from './text/mapped.js';
 type Plain = Readonly<Record<string, unknown>>;
 
 /** The settings of a source as a sheet has them. */
-export interface Settings {
+export interface ImportedSettings {
   /** Under the names that providers here take. */
   readonly params: Plain;
   /** What is no setting here: it is kept under `meta`. */
@@ -65,7 +65,7 @@ export function readSettings(
   report: Reporter,
   at: (key: string) => LineColumn,
   { kept, isFree = false }: { readonly kept: string; readonly isFree?: boolean },
-): Settings {
+): ImportedSettings {
   const params = new Map<string, unknown>();
   const others: [string, unknown][] = [];
   const names = new Map<string, string>();

@@ -15,7 +15,7 @@ const HAS_HEAD = /\.(?:json|ya?ml|prompt)$/;
 export const SKIPPED = ['.git', 'node_modules', '.cuebook', 'dist', 'vendor', '.venv'];
 
 /** What in a folder can be imported, and what was not looked at. */
-export interface Look {
+export interface Findings {
   readonly found: readonly Importable[];
   readonly passed: readonly AdoptDiagnostic[];
 }
@@ -24,7 +24,7 @@ export interface Look {
  * What in a folder could be taken over. Sheets and texts of a project are not. `prefix` is where the folder lies: what a file
  * is may depend on it, as in `.claude/agents`.
  */
-export async function findImportable(files: Files, prefix = ''): Promise<Look> {
+export async function findImportable(files: Files, prefix = ''): Promise<Findings> {
   const found: Importable[] = [];
   const skipped: SkippedEntry[] = [];
   const errors: FileError[] = [];
