@@ -40,6 +40,9 @@ export const CLI_MUTANTS: readonly Mutant[] = [
   ...rows('apps/cli', 'src/export/export.test.ts', {
     'export.edited': "never loses a hand edit: 'agents-md'",
   }),
+  ...rows('apps/cli', 'src/export/place.test.ts', {
+    'export.place': 'no two targets are ever written to one file, but as regions',
+  }),
   ...rows('apps/cli', 'src/init/add.test.ts', {
     'init.overwrite':
       'leaves every file as it was, byte for byte; an ignore file only gains lines; a second time changes nothing',

@@ -78,6 +78,12 @@ export const ADOPT_CODES = {
     cause: 'The source names a tool without its schema, or a tool that the provider hosts.',
     fix: 'Declare it under `tools` in the sheet, or give it to the provider where the prompt is sent.',
   },
+  W_IMPORT_PASSED: {
+    title: 'A file or folder was not looked at',
+    cause:
+      'Links are not followed, because they may lead out of the repository. A folder may not be read, has a name that no path can spell, or the repository has more files than are looked at.',
+    fix: 'Name the file or folder to import what it holds, or give it a plain name.',
+  },
   W_IMPORT_KEY: {
     title: 'A key has no place in a sheet',
     cause:
@@ -144,6 +150,12 @@ export const ADOPT_CODES = {
     title: 'An exported file is not up to date',
     cause: 'With `--check`: a file would change, appear or go.',
     fix: `Run ${hint`export`} and commit the files.`,
+  },
+  E_EXPORT_PLACE: {
+    title: 'The file belongs to another target, or is a link',
+    cause:
+      'Two targets would be written to one file, at once or one after the other, or a symbolic link stands where the file would be. Nothing was written.',
+    fix: 'Export each target to a file of its own with `--out PATH`. Replace the link with a file, or export to the file that it leads to.',
   },
   E_EXPORT_SPACE: {
     title: 'The format cannot keep white space here',

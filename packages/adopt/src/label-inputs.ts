@@ -21,7 +21,9 @@ export function labelInputs(adopted: ImportDraft, choice: TrustChoice): ImportDr
   const diagnostics = [...adopted.diagnostics];
   const told = new Set<string>();
   const say = (diagnostic: AdoptDiagnostic): void => {
-    const key = `${diagnostic.code} ${diagnostic.message}`;
+    // A person says once who can write an input; what becomes of its places is told for each.
+    const { code, message, severity, file, line, column } = diagnostic;
+    const key = JSON.stringify([code, message, ...(severity === 'error' ? [] : [file, line, column])]);
     if (!told.has(key)) diagnostics.push(diagnostic);
     told.add(key);
   };
@@ -36,7 +38,9 @@ export function labelInputs(adopted: ImportDraft, choice: TrustChoice): ImportDr
         });
       inputs.set(name, { ...input, ...(trust === undefined ? {} : { trust }) });
     }
-    const blocks = sheet.blocks.map((block) => placed(block, { inputs, texts, choice, say }));
+    const blocks = sheet.blocks.map((block) =>
+      placed(block, { sheet: sheet.name, inputs, texts, choice, say }),
+    );
     return { ...sheet, inputs, blocks };
   });
   return { ...adopted, sheets, diagnostics };
@@ -76,13 +80,14 @@ const problem = ({ file, at }: DraftInput) =>
   ({ code: 'E_IMPORT_TRUST', severity: 'error', file, ...at }) as const;
 
 interface Placing {
+  readonly sheet: string;
   readonly inputs: ReadonlyMap<string, DraftInput>;
   readonly texts: ReadonlyMap<string, DraftText>;
   readonly choice: TrustChoice;
   readonly say: (diagnostic: AdoptDiagnostic) => void;
 }
 
-function placed(block: DraftBlock, { inputs, texts, choice, say }: Placing): DraftBlock {
+function placed(block: DraftBlock, { sheet, inputs, texts, choice, say }: Placing): DraftBlock {
   if ('history' in block) return block;
   const low = usedIn(block.parts, texts).flatMap((name) => {
     const input = inputs.get(name);
@@ -95,7 +100,7 @@ function placed(block: DraftBlock, { inputs, texts, choice, say }: Placing): Dra
   const first = low[0];
   if (first === undefined || block.role !== 'system') return block;
   if (choice.systemToUser) {
-    const message = `The system message ${quote(block.name)} became a user message, because it holds the input ${quote(first.name)}`;
+    const message = `The system message ${quote(block.name)} of sheet:${sheet} became a user message, because it holds the input ${quote(first.name)}`;
     say({ ...problem(first.input), code: 'W_IMPORT_ROLE', severity: 'info', message });
     return { ...block, role: 'user' };
   }

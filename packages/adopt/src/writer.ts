@@ -84,6 +84,8 @@ export interface FormatWriter {
   readonly title: string;
   /** Whether it makes a file at a place that its tool reads; otherwise its text is for the caller. */
   readonly isPlaced: boolean;
+  /** Whether its file has regions of several targets; otherwise a file is of one. */
+  readonly isRegion?: boolean;
   /** Whether it has variables: without, inputs that may be left out are, and all others need a value. */
   readonly hasVariables: boolean;
   /** Whether it has conditions and loops: then templates are handed in as they are. */

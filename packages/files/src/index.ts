@@ -12,7 +12,7 @@ export { openLineLog } from './log/line-log.js';
 export type { FileResult } from './result.js';
 export { readShipped } from './shipped.js';
 export { memorySource } from './source/memory.js';
-export { DEFAULT_IGNORE, type TextSource } from './source/source.js';
+export { DEFAULT_IGNORE, type SkippedEntry, type TextSource } from './source/source.js';
 export { walkSource } from './source/walk.js';
 export { describeArchiveError, zipSource } from './source/zip.js';
 export { kindByName } from './withhold/names.js';

@@ -13,6 +13,7 @@ import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
 import { exportCase } from '../export/case.js';
 import { type ExportEntry, LOCK_FILE, readLock, writeLock } from '../export/lock.js';
+import { placeProblems } from '../export/place.js';
 import { type PlannedExport, planExport, type Wanted } from '../export/plan.js';
 import { type ExportTarget, exportTarget, settingsFor } from '../export/prompt.js';
 import { printOutcome } from '../export/report.js';
@@ -29,7 +30,8 @@ import { findCases } from '../prompt-test/find-cases.js';
 
 /** `cuebook export`: prompts as files of other tools, with a list of what was written, so that no hand edit is lost. */
 export const run: CommandHandler = async (call) => {
-  const { args, flags, io } = call;
+  const { flags, io } = call;
+  const args = [...new Set(call.args)];
   const bench = await openBench(flags, io);
   const files = requireFile(await openFolder(bench.folder), 'the project');
   const entries = await readLock(files);
@@ -225,6 +227,7 @@ async function exportAll(
   const isOver = isOn(flags, 'overwrite');
   const found: ShownDiagnostic[] = [
     ...diagnostics,
+    ...(await placeProblems(files, planned, entries)),
     ...planned.flatMap((each) => problemsOf(each, { isCheck, isOver })),
   ];
   const hasErrors = found.some(({ severity }) => severity === 'error');

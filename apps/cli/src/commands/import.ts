@@ -15,6 +15,7 @@ import { Failure, usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
 import { exportedFrom } from '../import/exported.js';
 import { findImportable, type Importable, nameElsewhere, readerFor } from '../import/find.js';
+import { readerByName } from '../import/passed.js';
 import { type NamedSource, readSources } from '../import/read.js';
 import { exitOfImport, printReport } from '../import/report.js';
 import { findStoredPrompts } from '../import/stored-prompts.js';
@@ -23,7 +24,7 @@ import { conflicts, planFiles, writePlanned } from '../import/write.js';
 import { readPairs, textReader } from '../input/pairs.js';
 import { readStdin } from '../input/stdin.js';
 import { isAtTerminal } from '../io.js';
-import { sortDiagnostics } from '../output/diagnostics.js';
+import { problemLine, sortDiagnostics } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 import { projectOrHere } from '../project/find.js';
@@ -41,7 +42,8 @@ export const run: CommandHandler = async (call) => {
     if (reader === undefined || args.length > 1 || (args[0] ?? 'mcp') !== 'mcp')
       throw usage('--server goes with the format mcp, and without a file');
     const { askServer } = await import('../import/mcp-server.js');
-    return take(call, [{ reader, file: await askServer(server, io) }], files, folder);
+    const asked = [{ reader, file: await askServer(server, io) }];
+    return take(call, { sources: asked, passed: [] }, files, folder);
   }
   if (args.length === 0) return list(call, files, folder);
   const [first = '', ...rest] = args;
@@ -49,7 +51,12 @@ export const run: CommandHandler = async (call) => {
   const named = reader === undefined ? args : rest;
   const places = named.length === 0 ? ['.'] : named;
   const sources: NamedSource[] = [];
-  for (const place of places) sources.push(...(await sourcesAt(call, place, folder, reader?.id)));
+  const passed: AdoptDiagnostic[] = [];
+  for (const place of places) {
+    const at = await sourcesAt(call, place, folder, reader?.id);
+    sources.push(...at.sources);
+    passed.push(...at.passed);
+  }
   if (sources.length === 0 && reader?.id === 'mcp')
     throw usage(
       `Name the program that is the MCP server: ${hint`import mcp --server COMMAND`}; or a file of its answers`,
@@ -59,18 +66,18 @@ export const run: CommandHandler = async (call) => {
       'E_IMPORT_SOURCE',
       `Nothing at ${places.join(', ')} can be imported${reader === undefined ? '' : ` as ${reader.id}`}. ${hint`import`} lists what is found here.`,
     );
-  return take(call, sources, files, folder);
+  return take(call, { sources, passed }, files, folder);
 };
 
 /** What is here that could be taken over; nothing is written. */
 async function list(call: Call, files: Files, folder: string): Promise<number> {
   const { flags, io } = call;
-  const found = await findImportable(files);
+  const { found, passed } = await findImportable(files);
   const calls = await findStoredPrompts(agentView(files, folder, io));
   if (isOn(flags, 'json')) {
     const line = ({ path, reader }: Importable) => ({ path, source: reader.id });
     const sources = READERS.map(({ id, title }) => ({ id, title }));
-    await printJson(io, { found: found.map(line), calls, sources });
+    await printJson(io, { found: found.map(line), passed, calls, sources });
     return 0;
   }
   if (calls.length > 0) {
@@ -80,6 +87,7 @@ async function list(call: Call, files: Files, folder: string): Promise<number> {
     await io.out(`  ${typed(io, commandLine`import openai FILE`)}\n\n`);
   }
   if (found.length === 0) {
+    for (const each of passed) await io.out(problemLine(io, 'out', each));
     if (calls.length > 0) return 0;
     await io.out('Nothing here is of a format that can be imported. These are:\n');
     for (const { id, title } of READERS) await io.out(`  ${id.padEnd(14)} ${title}\n`);
@@ -89,13 +97,15 @@ async function list(call: Call, files: Files, folder: string): Promise<number> {
   }
   const style = styleFor(io, 'out');
   const width = Math.max(...found.map(({ path }) => path.length));
-  const all = await sourcesAt(call, '.', folder, undefined);
+  const { sources: all } = await sourcesAt(call, '.', folder, undefined);
   const own = new Map((await exportedOf(all, files)).map(({ path, targets }) => [path, targets]));
   for (const { path, reader } of found) {
     const targets = own.get(path);
     const note = targets === undefined ? reader.id : `exported from ${targets.join(', ')}`;
     await io.out(`${path.padEnd(width)}  ${style.dim(note)}\n`);
   }
+  if (passed.length > 0) await io.out('\n');
+  for (const each of passed) await io.out(problemLine(io, 'out', each));
   const ids = [...new Set(found.map(({ reader }) => reader.id))];
   const fresh = all.filter(({ file }) => !own.has(file.path));
   const [flagsNeeded = ''] = await neededTrust(call, fresh, files, folder);
@@ -153,18 +163,25 @@ const nearestOf = (word: string): string | undefined =>
     READERS.map(({ id }) => id),
   );
 
+/** What is imported, and what was not looked at. */
+interface Sources {
+  readonly sources: readonly NamedSource[];
+  readonly passed: readonly AdoptDiagnostic[];
+}
+
 /** The sources at a place: a file, standard input, or all of a folder that can be read. */
 async function sourcesAt(
   { io }: Call,
   place: string,
   folder: string,
   id: string | undefined,
-): Promise<readonly NamedSource[]> {
+): Promise<Sources> {
   const named = id === undefined ? undefined : readerOf(id);
   if (place === '-') {
     if (named === undefined)
       throw usage(`Standard input has no name: say its format, as in ${hint`import langfuse -`}`);
-    return [{ reader: named, file: { path: 'standard-input', bytes: Buffer.from(await readStdin(io)) } }];
+    const file = { path: 'standard-input', bytes: Buffer.from(await readStdin(io)) };
+    return { sources: [{ reader: named, file }], passed: [] };
   }
   const { disk, path, full } = await namedPath(io.cwd, place);
   const stat = await disk.stat(path);
@@ -182,26 +199,29 @@ async function sourcesAt(
         'E_IMPORT_SOURCE',
         `${place} is of no format that is known. Say which: ${READERS.map((each) => each.id).join(', ')}`,
       );
-    return [{ reader, file: { path: name, bytes: requireFile(await disk.readBytes(path), place) } }];
+    const bytes = requireFile(await disk.readBytes(path), place);
+    return { sources: [{ reader, file: { path: name, bytes } }], passed: [] };
   }
   const inside: Files = requireFile(await openFolder(full, { access: 'ro' }), place);
   // Of a folder elsewhere only that of a tool is a part of the names.
   const above = isInside ? shown : shown === '' || !/\/\./.test(`/${path}`) ? '' : nameElsewhere(path);
   const prefix = above === '' ? '' : `${above}/`;
-  const found = (await findImportable(inside, prefix)).filter(
-    ({ reader }) => named === undefined || reader === named,
-  );
+  const look = await findImportable(inside, prefix);
+  const found = look.found.filter(({ reader }) => named === undefined || reader === named);
   const sources: NamedSource[] = [];
   for (const { path: below, reader } of found) {
     const name = `${prefix}${below}`;
     sources.push({ reader, file: { path: name, bytes: requireFile(await inside.readBytes(below), name) } });
   }
-  return sources;
+  // Who imports one format is not told of a link with the name of another.
+  const isNamed = ({ file = '' }: AdoptDiagnostic): boolean =>
+    named === undefined || (readerByName(file) ?? named) === named;
+  return { sources, passed: look.passed.filter(isNamed) };
 }
 
 async function take(
   { args, flags, io }: Call,
-  sources: readonly NamedSource[],
+  { sources, passed }: Sources,
   files: Files,
   folder: string,
 ): Promise<number> {
@@ -231,6 +251,7 @@ async function take(
     diagnostics: sortDiagnostics([
       ...adopted.diagnostics,
       ...own.map(({ path, targets }) => alreadyOurs(path, targets)),
+      ...passed,
       ...compared,
       ...inTheWay,
     ]),

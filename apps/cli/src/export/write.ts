@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { findRegion } from '@cuebook/adopt';
 import { type Files, openFolder } from '@cuebook/files';
 import { Failure } from '../failure.js';
@@ -55,11 +55,10 @@ async function replanned(
 /** Keeps a text under CUEBOOK_HOME by its hash; answers where. */
 async function keepOld(home: string, text: string): Promise<string> {
   const name = `replaced/${sha256Of(text)}.txt`;
-  const parent = requireFile(await openFolder(resolve(home, '..')), 'the home');
-  const folder = relative(resolve(home, '..'), home).replaceAll('\\', '/');
-  requireFile(await parent.makeDirectory(`${folder}/replaced`), folder);
-  const written = await parent.writeText(`${folder}/${name}`, text, { mode: 0o600 });
-  requireFile(written, name);
+  const folder = basename(resolve(home));
+  const opened = requireFile(await openFolder(home, { create: 'ignored' }), 'CUEBOOK_HOME');
+  requireFile(await opened.makeDirectory('replaced'), folder);
+  requireFile(await opened.writeText(name, text, { mode: 0o600 }), name);
   return `${folder}/${name}`;
 }
 

@@ -1,5 +1,6 @@
-import { type FormatReader, READERS } from '@cuebook/adopt';
-import type { Files } from '@cuebook/files';
+import { type AdoptDiagnostic, type FormatReader, READERS } from '@cuebook/adopt';
+import type { FileError, Files, SkippedEntry } from '@cuebook/files';
+import { passedOver } from './passed.js';
 
 /** A file of the project that can be imported, and by which reader. */
 export interface Importable {
@@ -13,18 +14,29 @@ const HEAD_BYTES = 4096;
 const HAS_HEAD = /\.(?:json|ya?ml|prompt)$/;
 export const SKIPPED = ['.git', 'node_modules', '.cuebook', 'dist', 'vendor', '.venv'];
 
+/** What in a folder can be imported, and what was not looked at. */
+export interface Findings {
+  readonly found: readonly Importable[];
+  readonly passed: readonly AdoptDiagnostic[];
+}
+
 /**
  * What in a folder could be taken over. Sheets and texts of a project are not. `prefix` is where the folder lies: what a file
  * is may depend on it, as in `.claude/agents`.
  */
-export async function findImportable(files: Files, prefix = ''): Promise<readonly Importable[]> {
+export async function findImportable(files: Files, prefix = ''): Promise<Findings> {
   const found: Importable[] = [];
-  for await (const walked of files.walk('.', { ignore: SKIPPED })) {
-    if (!walked.ok || /^(?:sheets|texts|tests)\//.test(`${prefix}${walked.value}`)) continue;
+  const skipped: SkippedEntry[] = [];
+  const errors: FileError[] = [];
+  const isOurs = (path: string): boolean => /^(?:sheets|texts|tests)\//.test(`${prefix}${path}`);
+  for await (const walked of files.walk('.', { ignore: SKIPPED, onSkipped: (each) => skipped.push(each) })) {
+    if (!walked.ok) errors.push(walked.error);
+    if (!walked.ok || isOurs(walked.value)) continue;
     const reader = await readerFor(files, walked.value, `${prefix}${walked.value}`);
     if (reader !== undefined) found.push({ path: walked.value, reader });
   }
-  return found;
+  const foreign = skipped.filter(({ path }) => !isOurs(path));
+  return { found, passed: await passedOver(files, { found, skipped: foreign, errors, prefix }) };
 }
 
 /** The reader of a file by its name and beginning; undefined when it is of no format that is known. */

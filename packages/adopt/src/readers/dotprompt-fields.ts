@@ -2,9 +2,11 @@ import type { YamlSource } from '@cuebook/yaml';
 import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftInput, DraftSheet, DraftTool } from '../draft.js';
 import { inputName } from '../names.js';
+import { readSettings } from '../settings.js';
 import type { LineColumn } from '../text/mapped.js';
 import { isSendable } from '../text/numbers.js';
 import { keptUnderMeta } from './json-source.js';
+import { picoschema } from './picoschema.js';
 
 /** What the fields of a dotprompt file say, as a sheet has it. */
 export interface DotpromptFields extends Pick<DraftSheet, 'params' | 'tools' | 'answer' | 'meta' | 'title'> {
@@ -45,7 +47,7 @@ export function dotpromptFields(
     if (first !== undefined) report.info('W_IMPORT_KEY', at(first), keptUnderMeta(keys));
   };
   keep(Object.keys(value).filter((key) => !isHeld(key, value[key])));
-  const { answer, isLost, others } = answerOf(value.output);
+  const { answer, isJson: asksJson = false, isLost, others } = answerOf(value.output);
   if (isLost) {
     meta.output = value.output;
     report.warning(
@@ -61,9 +63,13 @@ export function dotpromptFields(
   const tools = toolsOf(value, at, report, meta);
   const inputs = inputsOf(value.input, at, report, isJson);
   const model = typeof value.model === 'string' ? { model: value.model } : {};
+  const config = isMap(value.config) && isSendable(value.config) ? value.config : {};
+  const settings = readSettings(config, report, (key) => at('config', key), { kept: 'meta.config' });
+  if (Object.keys(settings.others).length > 0) meta.config = settings.others;
+  if (Object.keys(settings.names).length > 0) meta.settingNames = settings.names;
   return {
     ...(typeof value.description === 'string' ? { title: value.description } : {}),
-    params: { ...model, ...(isMap(value.config) && isSendable(value.config) ? value.config : {}) },
+    params: { ...model, ...settings.params, ...(asksJson ? { responseFormat: 'json' } : {}) },
     tools,
     ...(answer === undefined ? {} : { answer }),
     meta,
@@ -74,6 +80,8 @@ export function dotpromptFields(
 
 function answerOf(output: unknown): {
   readonly answer?: NonNullable<DraftSheet['answer']>;
+  /** JSON of any form. */
+  readonly isJson?: boolean;
   readonly isLost: boolean;
   /** Keys that say nothing of the form. */
   readonly others: readonly string[];
@@ -81,10 +89,11 @@ function answerOf(output: unknown): {
   if (!isMap(output)) return { isLost: output !== undefined && output !== null, others: [] };
   const { schema, format, ...more } = output;
   const others = Object.keys(more);
-  const isJsonSchema =
-    isMap(schema) && (isMap(schema.properties) || schema.type === 'object' || schema.type === 'array');
-  if (isJsonSchema && (format === undefined || format === 'json'))
-    return { answer: { schema }, isLost: false, others };
+  const asked = isJsonSchema(schema) ? schema : picoschema(schema);
+  const isStructure = isMap(asked?.properties) || asked?.type === 'object' || asked?.type === 'array';
+  if (asked !== undefined && isStructure && (format === undefined || format === 'json'))
+    return { answer: { schema: asked }, isLost: false, others };
+  if (schema === undefined && format === 'json') return { isJson: true, isLost: false, others };
   return { isLost: schema !== undefined || (format !== undefined && format !== 'text'), others };
 }
 
@@ -108,13 +117,14 @@ function toolsOf(
       report.warning('W_IMPORT_TOOL', at('toolDefs'), 'A tool without a name was not kept');
       return [];
     }
-    const { inputSchema: schema } = tool;
-    if (schema !== undefined && schema !== null && !isJsonSchema(schema)) {
+    const { inputSchema: written } = tool;
+    const schema = isJsonSchema(written) ? written : picoschema(written);
+    if (schema === undefined && written !== undefined && written !== null) {
       meta.toolDefs = value.toolDefs;
       report.warning(
         'W_IMPORT_TOOL',
         at('toolDefs'),
-        `The parameters of ${quote(tool.name)} are written in the short form of dotprompt, which a sheet does not read; they are kept under meta: write them as JSON Schema`,
+        `The parameters of ${quote(tool.name)} name a type that dotprompt looks up elsewhere, or are no schema; they are kept under meta: write them as JSON Schema`,
       );
     }
     const others = Object.keys(tool).filter(
@@ -138,7 +148,7 @@ function toolsOf(
       {
         name: tool.name,
         ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
-        ...(isJsonSchema(schema) ? { parameters: schema } : {}),
+        ...(schema === undefined ? {} : { parameters: schema }),
       },
     ];
   });

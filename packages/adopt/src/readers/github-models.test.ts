@@ -30,8 +30,17 @@ it('a prompt file of GitHub Models becomes a sheet', async () => {
     },
   ]);
   expect(adopted.diagnostics.map(({ code, severity, line }) => `${line} ${severity} ${code}`)).toEqual([
+    '12 info W_IMPORT_CASE',
+    '13 info W_IMPORT_CASE',
     '12 info W_IMPORT_KEY',
-    '12 warning W_IMPORT_CASE',
+  ]);
+  expect(adopted.cases).toEqual([
+    {
+      name: 'sum',
+      target: 'sheet:sum',
+      takes: 1,
+      cases: [{ name: 'test 1', with: { set: { input: 'a' } }, answer: { matches: ['[bB]'] } }],
+    },
   ]);
   expect(await rendered(adopted, { input: 'x {{y}}' })).toEqual([
     { role: 'system', content: 'Be brief.\n' },

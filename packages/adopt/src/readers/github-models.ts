@@ -1,16 +1,17 @@
 import { posix } from 'node:path';
-import { hint } from '@cuebook/prompt/hint';
 import { InputBook, inputsFor, Messages, templateParts } from '../build.js';
 import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftSheet, ImportDraft } from '../draft.js';
 import { sheetName } from '../names.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
+import { readSettings } from '../settings.js';
 import { readPlain } from '../template/plain.js';
 import { plainValue, readJson } from '../text/json.js';
 import type { LineColumn, MappedText } from '../text/mapped.js';
 import { mappedYaml } from '../text/mapped-yaml.js';
 import { isSendable, sayNumbers } from '../text/numbers.js';
+import { githubCasesOf } from './github-models-cases.js';
 import { keptUnderMeta, nothingRead } from './json-source.js';
 import { isMap, readYamlSource, type YamlMap } from './yaml-source.js';
 
@@ -61,23 +62,27 @@ function readPrompt(
     value.jsonSchema === undefined
       ? undefined
       : answerOf(mappedYaml(yaml, ['jsonSchema']), at('jsonSchema'), report);
-  const others = Object.keys(value).filter((key) => !isHeld(key, value[key], answer !== undefined));
-  const tests = others.filter((key) => key === 'testData' || key === 'evaluators');
-  if (others.length > 0) report.info('W_IMPORT_KEY', at(others[0] ?? ''), keptUnderMeta(others));
-  if (tests.length > 0)
-    report.warning(
-      'W_IMPORT_CASE',
-      at(tests[0] ?? ''),
-      `The tests under ${tests.join(' and ')} are kept under meta; write them as cases for ${hint`test`}`,
-    );
   if (answer !== undefined && answer.others.length > 0)
     report.info(
       'W_IMPORT_KEY',
       at('jsonSchema'),
       `The schema of the answer became \`answer\`, without ${answer.others.map((key) => quote(key)).join(', ')}`,
     );
+  const name = how.name ?? sheetName(posix.basename(file.path).replace(/\.prompt\.ya?ml$/, ''));
+  const inputs = inputsFor(messages.blocks, book);
+  const { cases, lost } = githubCasesOf({ name, inputs }, value, { report, book, at });
+  const others = Object.keys(value).filter(
+    (key) => !isHeld(key, value[key], answer !== undefined) && (!isTest(key) || lost.includes(key)),
+  );
+  if (others.length > 0) report.info('W_IMPORT_KEY', at(others[0] ?? ''), keptUnderMeta(others));
+  const settings = readSettings(
+    isMap(value.modelParameters) && isSendable(value.modelParameters) ? value.modelParameters : {},
+    report,
+    (key) => at('modelParameters', key),
+    { kept: 'meta.modelParameters' },
+  );
   const sheet: DraftSheet = {
-    name: how.name ?? sheetName(posix.basename(file.path).replace(/\.prompt\.ya?ml$/, '')),
+    name,
     title:
       typeof value.description === 'string'
         ? value.description
@@ -88,29 +93,31 @@ function readPrompt(
       source: provenance(file, 'github-models'),
       ...(typeof value.name === 'string' ? { name: value.name } : {}),
       ...Object.fromEntries(others.map((key) => [key, value[key]])),
+      ...(Object.keys(settings.others).length === 0 ? {} : { modelParameters: settings.others }),
     },
     params: {
       ...(typeof value.model === 'string' ? { model: value.model } : {}),
-      ...(isMap(value.modelParameters) && isSendable(value.modelParameters) ? value.modelParameters : {}),
-      ...(typeof value.responseFormat === 'string' && answer === undefined && value.responseFormat !== 'text'
-        ? { response_format: value.responseFormat }
-        : {}),
+      ...settings.params,
+      ...(value.responseFormat === 'json_object' && answer === undefined ? { responseFormat: 'json' } : {}),
     },
     tools: [],
     capabilities: [],
     ...(answer === undefined ? {} : { answer: answer.held }),
-    inputs: inputsFor(messages.blocks, book),
+    inputs,
     blocks: messages.blocks,
   };
-  return { ...nothingRead(report), sheets: [sheet] };
+  return { ...nothingRead(report), sheets: [sheet], cases };
 }
+
+const isTest = (key: string): boolean => key === 'testData' || key === 'evaluators';
 
 /** Whether a key of the file has its place in the sheet. What is of another kind than GitHub Models has there is kept under `meta`. */
 function isHeld(key: string, value: unknown, hasAnswer: boolean): boolean {
   if (key === 'messages') return Array.isArray(value);
   if (key === 'modelParameters') return isMap(value) && isSendable(value);
   if (key === 'jsonSchema') return true;
-  if (key === 'responseFormat') return hasAnswer ? value === 'json_schema' : typeof value === 'string';
+  if (key === 'responseFormat')
+    return hasAnswer ? value === 'json_schema' : value === 'json_object' || value === 'text';
   return ['name', 'description', 'model'].includes(key) && typeof value === 'string';
 }
 

@@ -243,7 +243,8 @@ describe('the file', () => {
     const keyed = read(
       `[{"name":"a","type":"text","prompt":"x","version":1,"labels":["production"],"config":{"__proto__":{"polluted":true}}}]`,
     );
-    expect(Object.keys(keyed.sheets[0]?.params ?? {})).toEqual(['__proto__']);
+    expect(keyed.sheets[0]?.params).toEqual({});
+    expect(Object.keys((keyed.sheets[0]?.meta.config ?? {}) as object)).toEqual(['__proto__']);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     const bytes = Uint8Array.from([...Buffer.from('[{"name":"'), 0xff, ...Buffer.from('"}]')]);
     expect(langfuseReader.read({ path: 'x', bytes }, {}).diagnostics).toMatchObject([

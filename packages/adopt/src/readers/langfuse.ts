@@ -3,6 +3,7 @@ import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftBlock, DraftPart, DraftSheet, DraftText, ImportDraft } from '../draft.js';
 import { provenance } from '../provenance.js';
 import type { ForeignFile, FormatReader, ReadHow } from '../reader.js';
+import { readSettings } from '../settings.js';
 import { readMustache } from '../template/mustache/read.js';
 import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
 import { keptUnderMeta, readJsonSource, sayLostKeys, sayUnfit } from './json-source.js';
@@ -36,9 +37,18 @@ function readPrompts(file: ForeignFile, json: JsonDocument, how: ReadHow, report
     const read = readBlocks(prompt, reading);
     if (read === undefined) return [];
     const config = member(prompt.node, 'config');
-    const params = config?.kind === 'object' ? (plainValue(config) as Record<string, unknown>) : {};
+    const { params, others, names } = readSettings(
+      config?.kind === 'object' ? (plainValue(config) as Record<string, unknown>) : {},
+      report,
+      (key) => json.at((member(config, key) ?? prompt.node).start),
+      { kept: 'meta.config', isFree: true },
+    );
     const inputs = inputsFor(read.blocks, book, texts);
-    const meta = metaOf(prompt, provenance(file, 'langfuse', prompt.version), json, report);
+    const meta = {
+      ...metaOf(prompt, provenance(file, 'langfuse', prompt.version), json, report),
+      ...(Object.keys(names).length === 0 ? {} : { settingNames: names }),
+      ...(Object.keys(others).length === 0 ? {} : { config: others }),
+    };
     return [
       { name, title: prompt.name, meta, params, tools: [], capabilities: [], inputs, blocks: read.blocks },
     ];

@@ -1,5 +1,6 @@
 import { quote, type Reporter } from '../diagnostic.js';
 import type { DraftSheet, DraftTool } from '../draft.js';
+import { readSettings } from '../settings.js';
 import { itemsOf, type JsonDocument, member, type PlacedJson, plainValue, stringOf } from '../text/json.js';
 import { isWorthKeeping, keptUnderMeta, sayLostKeys, sayUnfit } from './json-source.js';
 
@@ -82,11 +83,20 @@ export function modelConfig(
     if (plain === null || isEmpty(plain)) continue;
     params.set(key, plain);
   }
-  const meta = hosted.length === 0 ? {} : { hostedTools: hosted };
+  const settings = readSettings(
+    Object.fromEntries(params),
+    report,
+    (key) => json.at((member(config, key) ?? json.root).start),
+    { kept: 'meta.config' },
+  );
+  const meta = {
+    ...(hosted.length === 0 ? {} : { hostedTools: hosted }),
+    ...(Object.keys(settings.others).length === 0 ? {} : { config: settings.others }),
+  };
   if (hosted.length > 0 && config !== undefined)
     report.info('W_IMPORT_KEY', json.at(config.start), keptUnderMeta(['hostedTools']));
   return {
-    params: Object.fromEntries(params),
+    params: settings.params,
     tools,
     capabilities: [],
     meta,

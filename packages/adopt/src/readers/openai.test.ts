@@ -37,7 +37,7 @@ describe('the file of stored prompts', () => {
     expect(adopted.sheets).toMatchObject([
       {
         name: 'support',
-        params: { model: 'gpt-5', reasoning: { effort: 'low' } },
+        params: { model: 'gpt-5', reasoningEffort: 'low' },
         tools: [{ name: 'look', parameters: { type: 'object' } }],
         answer: { name: 'out', schema: { type: 'object' } },
         meta: { promptId: 'pmpt_1', source: { version: '3' }, hostedTools: [{ type: 'web_search' }] },

@@ -65,8 +65,10 @@ function isPattern(text: string): boolean {
   }
 }
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-const anyCase = (text: string): string =>
+/** A pattern of exactly this text. */
+export const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** A pattern of this text of ASCII in small and large letters. */
+export const anyCase = (text: string): string =>
   [...text]
     .map((char) => (/[A-Za-z]/.test(char) ? `[${char.toLowerCase()}${char.toUpperCase()}]` : escaped(char)))
     .join('');

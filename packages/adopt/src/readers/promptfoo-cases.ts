@@ -63,13 +63,15 @@ export function casesOf(
       const path = Object.hasOwn(vars, name) ? ['tests', index, 'vars', name] : ['defaultTest', 'vars', name];
       const begin = bare(...path);
       const isOdd = begin !== undefined && isOtherYaml(given, begin);
+      // A value that this prompt does not ask for is kept with the prompts that do.
+      if (book.names.given.has(name) && !sheet.inputs.has(input)) continue;
       const why = !book.names.given.has(name)
-        ? 'is in no prompt'
+        ? 'is in no prompt that was imported'
         : isOdd
           ? 'is another date, number or text for promptfoo: put it in quotes'
           : problemOf(given, value);
       if (why !== undefined) sayOnce(`The value of ${quote(name)} ${why}; it was not kept`, path);
-      else if (value !== undefined && sheet.inputs.has(input)) set.set(input, value);
+      else if (value !== undefined) set.set(input, value);
     }
     const wish =
       typeof test.description === 'string' && test.description !== ''

@@ -101,6 +101,19 @@ defaultTest: {}
   ]);
 });
 
+describe('a value of a test', () => {
+  it('is kept with the prompts that ask for it, and lost of none', () => {
+    const { cases, diagnostics } = read(
+      'prompts: ["Hi {{name}}", "{% if formal %}Good day{% endif %}, {{name}}"]\nproviders: openai:gpt-5\ntests:\n  - vars: { name: Ada, formal: true }\n    assert: [{ type: contains, value: Ada }]\n',
+    );
+    expect(cases.map(({ cases: [each] }) => each?.with)).toEqual([
+      { set: { name: 'Ada' } },
+      { set: { name: 'Ada', formal: 'true' } },
+    ]);
+    expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
+  });
+});
+
 describe('what every test has by `defaultTest`', () => {
   const DEFAULT = `prompts: ["Hi {{name}} in {{language}}"]
 providers: [openai:chat:gpt-5]
@@ -150,7 +163,7 @@ defaultTest:
     const lost = diagnostics.filter(({ code }) => code === 'W_IMPORT_CASE');
     expect(lost.map(({ line, message }) => `${line} ${message}`)).toEqual([
       '8 Not kept of the default test: "options"',
-      '4 The value of "mood" is in no prompt; it was not kept',
+      '4 The value of "mood" is in no prompt that was imported; it was not kept',
       '7 An assert of type "llm-rubric" was not kept',
     ]);
     const elsewhere = read('prompts: ["Hi"]\ndefaultTest: file://d.yaml\ntests: [{}]\n').diagnostics;

@@ -132,8 +132,8 @@ const ROWS: readonly Row[] = [
     sheets: ['p'],
   },
   {
-    what: 'parameters in the short form',
-    ...dotprompt('---\ntoolDefs:\n  - name: f\n    inputSchema:\n      a: string\n---\nHi'),
+    what: 'parameters of a type that is looked up elsewhere',
+    ...dotprompt('---\ntoolDefs:\n  - name: f\n    inputSchema:\n      a: Foo\n---\nHi'),
     told: '3 warning W_IMPORT_TOOL',
     sheets: ['p'],
   },

@@ -64,7 +64,11 @@ function chosenOf<Prompt extends Versioned>(
   const found = sorted.find((each) =>
     wanted === undefined ? String(each.version) === version : each.labels.includes(wanted),
   );
-  if (found !== undefined) return [{ prompt: found, suffix: '' }];
+  if (found !== undefined) {
+    // Who names a label or version knows that there are others.
+    if (label === undefined && version === undefined) sayOthers(found, sorted, report, at);
+    return [{ prompt: found, suffix: '' }];
+  }
   const there = sorted.map((each) => [each.version, ...each.labels].join(' ')).join('; ');
   if (label !== undefined || version !== undefined) {
     report.warning(
@@ -80,5 +84,29 @@ function chosenOf<Prompt extends Versioned>(
       at(last),
       `No version of ${quote(last.name)} carries the label "production": version ${last.version} was taken`,
     );
+  sayOthers(last, sorted, report, at);
   return [{ prompt: last, suffix: '' }];
 }
+
+/** Versions that nobody chose stay in the source. */
+function sayOthers<Prompt extends Versioned>(
+  chosen: Prompt,
+  versions: readonly Prompt[],
+  report: Reporter,
+  at: (prompt: Prompt) => LineColumn,
+): void {
+  const others = versions.filter((each) => each !== chosen);
+  if (others.length === 0) return;
+  const named = others.slice(0, MAX_NAMED).map((each) => [each.version, ...each.labels].join(' '));
+  const list = [...named, ...(others.length > MAX_NAMED ? [`${others.length - MAX_NAMED} more`] : [])].join(
+    '; ',
+  );
+  report.info(
+    'W_IMPORT_LABEL',
+    at(chosen),
+    `Version ${chosen.version} of ${quote(chosen.name)} was taken, and not ${list}: --all takes all`,
+  );
+}
+
+/** The most versions that one line names. */
+const MAX_NAMED = 10;

@@ -1,5 +1,6 @@
 import { printYaml } from '@cuebook/yaml';
 import { dotpromptReader } from '../readers/dotprompt.js';
+import { sourceSettings } from '../settings.js';
 import { toHandlebars } from '../template/back/handlebars.js';
 import { templateFacts } from '../template/back/tree.js';
 import { isPortableName } from '../template/core.js';
@@ -61,7 +62,11 @@ function write(prompt: ExportPrompt): Exported {
     report.refuse('E_EXPORT_SPACE', 'the format removes the white space at the end of the last message');
   if (report.found.some(({ severity }) => severity === 'error')) return { diagnostics: report.found };
   const { title, params, tools } = prompt;
-  const { model, ...config } = params;
+  const { model, responseFormat, ...settings } = params;
+  if (typeof responseFormat === 'object' && responseFormat !== null && 'name' in responseFormat)
+    report.info('W_EXPORT_LOST', 'the format has no place for the name of the schema of the answer');
+  const plain = responseFormat === 'text' ? { responseFormat } : {};
+  const config = sourceSettings({ ...settings, ...plain }, prompt.meta, 'dotprompt');
   const looked = lookedAt(prompt);
   const names = inputsIn(prompt);
   const required = names.filter((name) => prompt.inputs?.get(name)?.isRequired === true);
@@ -84,7 +89,7 @@ function write(prompt: ExportPrompt): Exported {
             inputSchema: parameters ?? { type: 'object' },
           })),
         }),
-    ...keptOutput(prompt),
+    ...outputOf(prompt, responseFormat),
     input: {
       schema: {
         type: 'object',
@@ -111,8 +116,11 @@ function write(prompt: ExportPrompt): Exported {
   };
 }
 
-/** The form of the answer, as an import of this format kept it. */
-function keptOutput({ meta: { source, output } }: ExportPrompt): { readonly output?: unknown } {
+/** The form of the answer: what the sheet asks for, or what an import of this format kept. */
+function outputOf({ meta: { source, output } }: ExportPrompt, asked: unknown): { readonly output?: unknown } {
+  if (typeof asked === 'object' && asked !== null && 'schema' in asked)
+    return { output: { format: 'json', schema: asked.schema } };
+  if (asked === 'json') return { output: { format: asked } };
   const isOurs =
     typeof source === 'object' && source !== null && 'format' in source && source.format === 'dotprompt';
   return isOurs && output !== undefined ? { output } : {};

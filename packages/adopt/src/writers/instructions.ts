@@ -2,6 +2,7 @@ import { quote } from '../diagnostic.js';
 import {
   type Exported,
   type ExportPrompt,
+  type ExportReport,
   exportReport,
   type FormatWriter,
   fileName,
@@ -12,6 +13,7 @@ import {
 } from '../writer.js';
 import { type ActedOn, atPaths, comments, editorReferences, sayActedOn } from './acted-on.js';
 import { printFields } from './fields.js';
+import { isByHand, ownTitle, SCOPE_FIELDS, scopeOf } from './scope.js';
 
 /** Codex cuts the text of all AGENTS.md files together at this size, even inside of a character. */
 const CODEX_BYTES = 32 * 1024;
@@ -27,12 +29,14 @@ const regionWriter = (
   id,
   title,
   isPlaced: true,
+  isRegion: true,
   hasVariables: false,
   write: (prompt) => {
     const report = exportReport(prompt);
     const text = fixedText(prompt, report);
     if (text === undefined) return { diagnostics: report.found };
     nameLosses(prompt, [], report);
+    nameFields(prompt, report);
     if (text !== '' && !text.endsWith('\n'))
       report.info('W_EXPORT_LOST', 'a line break was added behind the text');
     report.info('W_EXPORT_READERS', readers);
@@ -45,6 +49,18 @@ const regionWriter = (
     return { file: { path: besideSource(prompt, path), text, kind: 'region' }, diagnostics: report.found };
   },
 });
+
+/** A region has no fields: those of an imported file are named, and that the text is read always. */
+function nameFields(prompt: ExportPrompt, report: ExportReport): void {
+  const fields = Object.keys(keptFields(prompt));
+  if (fields.length > 0)
+    report.warn('W_EXPORT_LOST', `the format has no place for the fields ${fields.join(', ')}`);
+  const scope = scopeOf(prompt);
+  if (scope?.when === 'files')
+    report.warn('W_EXPORT_LOST', `the text is read always, not only with files of ${quote(scope.patterns)}`);
+  if (scope?.when === 'asked')
+    report.warn('W_EXPORT_LOST', 'the text is read always, not only when somebody asks for it');
+}
 
 /** What was imported from the file of a folder, `packages/api/AGENTS.md`, goes to that folder: it is about it. */
 function besideSource({ meta }: ExportPrompt, path: string): string {
@@ -77,7 +93,10 @@ export const claudeWriter = regionWriter(
 const fileWriter = (
   id: string,
   title: string,
-  place: (prompt: ExportPrompt) => {
+  place: (
+    prompt: ExportPrompt,
+    report: ExportReport,
+  ) => {
     readonly path: string;
     readonly fields: readonly (readonly [string, unknown])[];
     readonly problem?: string;
@@ -95,7 +114,7 @@ const fileWriter = (
   write: (prompt): Exported => {
     const report = exportReport(prompt);
     const text = fixedText(prompt, report);
-    const { path, fields, problem } = place(prompt);
+    const { path, fields, problem } = place(prompt, report);
     if (problem !== undefined) report.refuse('E_EXPORT_FORMAT', problem);
     nameLosses(prompt, kept, report);
     const others = Object.keys(prompt.params).filter((key) => key !== 'model');
@@ -188,14 +207,21 @@ export const skillWriter = fileWriter(
 export const copilotWriter = fileWriter(
   'copilot',
   'GitHub Copilot: .github/instructions/NAME.instructions.md',
-  (prompt) => ({
-    path: `.github/instructions/${fileName(prompt.name)}.instructions.md`,
-    fields: [
-      ['description', prompt.title],
-      ['applyTo', keptFields(prompt).applyTo ?? '**'],
-      ...rest(prompt, ['description', 'applyTo', 'name']),
-    ],
-  }),
+  (prompt, report) => {
+    const scope = scopeOf(prompt) ?? { when: 'always' };
+    const patterns = scope.when === 'files' ? scope.patterns : '**';
+    const isAsked = scope.when === 'asked';
+    if (isAsked && !isByHand(prompt))
+      report.warn('W_EXPORT_LOST', 'an agent decides when to read the rule; here a person names the file');
+    return {
+      path: `.github/instructions/${fileName(prompt.name)}.instructions.md`,
+      fields: [
+        ['description', ownTitle(prompt)],
+        ['applyTo', keptFields(prompt).applyTo ?? (isAsked ? undefined : patterns)],
+        ...rest(prompt, ['description', 'name', ...SCOPE_FIELDS]),
+      ],
+    };
+  },
   [],
   undefined,
   [editorReferences('VS Code')],
@@ -213,11 +239,18 @@ export const cursorWriter: FormatWriter = {
     nameLosses(prompt, [], report);
     sayActedOn(text ?? '', [atPaths('Cursor')], report);
     const kept = keptFields(prompt);
+    const scope = scopeOf(prompt);
+    const title = ownTitle(prompt);
+    if (isByHand(prompt) && title !== undefined)
+      report.warn('W_EXPORT_LOST', 'a person names the rule; here an agent may read it by itself');
     const lines: readonly (readonly [string, unknown])[] = [
-      ['description', prompt.title?.replace(/\s+/g, ' ')],
-      ['globs', kept.globs],
-      ['alwaysApply', kept.alwaysApply ?? (kept.globs === undefined && prompt.title === undefined)],
-      ...rest(prompt, ['description', 'globs', 'alwaysApply']),
+      ['description', title?.replace(/\s+/g, ' ') ?? kept.description],
+      ['globs', kept.globs ?? (scope?.when === 'files' ? scope.patterns : undefined)],
+      [
+        'alwaysApply',
+        kept.alwaysApply ?? (scope === undefined ? title === undefined : scope.when === 'always'),
+      ],
+      ...rest(prompt, ['description', ...SCOPE_FIELDS]),
     ];
     const fields = lines
       .filter(([, value]) => value !== undefined)

@@ -1,6 +1,7 @@
 import type { FormatReader } from '../reader.js';
 import { langchainReader } from '../readers/langchain.js';
 import { langfuseReader } from '../readers/langfuse.js';
+import { sourceSettings } from '../settings.js';
 import { toMustache } from '../template/back/mustache.js';
 import type { GoNode } from '../template/back/tree.js';
 import { outsideCore } from '../template/core.js';
@@ -20,6 +21,7 @@ import {
   refuseSections,
 } from '../writer.js';
 import { hasSection, type PartsMessage, sectionText, verified } from './sections.js';
+import { vendorSettings } from './vendor-settings.js';
 
 const printJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -106,7 +108,7 @@ export const langfuseWriter = jsonWriter(
             : prompt.name,
         type: isText ? 'text' : 'chat',
         prompt: isText ? only.content : chat,
-        config: params,
+        config: sourceSettings(params, meta, 'langfuse'),
         labels: listed(meta.labels),
         tags: listed(meta.tags),
         commitMessage: typeof meta.commitMessage === 'string' ? meta.commitMessage : null,
@@ -185,9 +187,9 @@ export const openaiMessagesWriter = jsonWriter(
   'openai-messages',
   'OpenAI: a body for chat completions',
   (prompt, report) => {
-    const { params, tools } = prompt;
+    const { tools } = prompt;
     return {
-      ...params,
+      ...vendorSettings(prompt, 'openai', report),
       messages: fixedMessages(prompt, report),
       ...(tools.length === 0
         ? {}
@@ -209,7 +211,8 @@ export const anthropicMessagesWriter = jsonWriter(
   'anthropic-messages',
   'Anthropic: a body for messages',
   (prompt, report) => {
-    const { params, tools } = prompt;
+    const { tools } = prompt;
+    const params = vendorSettings(prompt, 'anthropic', report);
     const messages = fixedMessages(prompt, report);
     const first = messages.findIndex(({ role }) => role !== 'system');
     if (first >= 0 && messages.slice(first).some(({ role }) => role === 'system'))

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeScratch, must, outcome, plant, WAYS } from '../../test/scratch.js';
+import type { SkippedEntry } from '../source/source.js';
 
 describe.each(WAYS)('%s: a listing', (_way, options) => {
   it('names kinds, marks links, and counts what no path can spell', async () => {
@@ -25,6 +26,14 @@ describe.each(WAYS)('%s: a listing', (_way, options) => {
     const seen: string[] = [];
     for await (const found of files.walk('@project')) seen.push(must(found));
     expect(seen).toEqual(['@project/a.md', '@project/d/x']);
+    const skipped: SkippedEntry[] = [];
+    const walk = files.walk('@project', { ignore: ['a.md'], onSkipped: (each) => skipped.push(each) });
+    for await (const found of walk) expect(must(found)).toBe('@project/d/x');
+    expect(skipped).toEqual([
+      { path: '@project/out', kind: 'symlink' },
+      { path: '@project/pipe', kind: 'other' },
+      { path: '@project', unaddressable: 3 },
+    ]);
   });
 
   it('that is denied is an error among the files of a walk, which goes on', async (context) => {

@@ -47,7 +47,14 @@ export interface WalkOptions {
   readonly ignore?: readonly string[];
   /** The most files to answer, 100,000 by default; then an error ends the walk. */
   readonly limit?: number;
+  /** Is told what the walk leaves out besides: symbolic links, pipes and devices, and names that no path can spell. */
+  readonly onSkipped?: (skipped: SkippedEntry) => void;
 }
+
+/** What a walk leaves out. `path` is the folder where it is about names. */
+export type SkippedEntry =
+  | { readonly path: string; readonly kind: Exclude<FileKind, 'file' | 'directory'> }
+  | { readonly path: string; readonly unaddressable: number };
 
 export const DEFAULT_IGNORE: readonly string[] = ['.git', 'node_modules'];
 export const DEFAULT_LIST_LIMIT = 10_000;

@@ -12,7 +12,7 @@ import {
 export async function* walkSource(
   list: TextSource['list'],
   path: string,
-  { ignore = DEFAULT_IGNORE, limit = DEFAULT_WALK_LIMIT }: WalkOptions = {},
+  { ignore = DEFAULT_IGNORE, limit = DEFAULT_WALK_LIMIT, onSkipped }: WalkOptions = {},
 ): AsyncIterable<FileResult<string>> {
   const ignored = new Set(ignore);
   const todo: Found[] = [{ path, kind: 'directory' }];
@@ -32,7 +32,7 @@ export async function* walkSource(
     if (!listing.ok) yield listing;
     else {
       if (next.path === path) top = listing.value.path;
-      for (const found of below(listing.value, ignored).reverse()) todo.push(found);
+      for (const found of below(listing.value, ignored, onSkipped).reverse()) todo.push(found);
     }
   }
 }
@@ -42,11 +42,18 @@ interface Found {
   readonly kind: 'file' | 'directory';
 }
 
-function below(listing: Listing, ignored: ReadonlySet<string>): Found[] {
+function below(
+  { path: folder, entries, unaddressable }: Listing,
+  ignored: ReadonlySet<string>,
+  onSkipped: WalkOptions['onSkipped'],
+): Found[] {
   const found: Found[] = [];
-  for (const { name, kind } of listing.entries) {
-    if (ignored.has(name) || (kind !== 'file' && kind !== 'directory')) continue;
-    found.push({ path: listing.path === '.' ? name : `${listing.path}/${name}`, kind });
+  for (const { name, kind } of entries) {
+    if (ignored.has(name)) continue;
+    const path = folder === '.' ? name : `${folder}/${name}`;
+    if (kind === 'file' || kind === 'directory') found.push({ path, kind });
+    else onSkipped?.({ path, kind });
   }
+  if (unaddressable > 0) onSkipped?.({ path: folder, unaddressable });
   return found;
 }

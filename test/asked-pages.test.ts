@@ -4,19 +4,25 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from './root.js';
 import { evidenceOf, problemOf, rowsOf } from './rows.js';
 
-const PAGE = join(ROOT, 'docs/internals/machines.md');
-const rows = rowsOf(readFileSync(PAGE, 'utf8'));
+// The pages that say of each line of what was asked for what shows it.
+const PAGES = [
+  { name: 'docs/internals/machines.md', least: 50 },
+  { name: 'docs/internals/moving-in.md', least: 40 },
+];
 
-describe('docs/internals/machines.md', () => {
+describe.each(PAGES)('$name', ({ name, least }) => {
+  const page = join(ROOT, name);
+  const rows = rowsOf(readFileSync(page, 'utf8'));
+
   it('says in the last cell of every row what shows it', () => {
-    expect(rows.length).toBeGreaterThan(50);
+    expect(rows.length).toBeGreaterThan(least);
     expect(rows.filter((row) => evidenceOf(row.at(-1) ?? '') === undefined)).toEqual([]);
   });
 
   it.each(rows.map((row) => [row[0], row.at(-1)] as const))(
     'names what there is: %s',
     (_line, shown = '') => {
-      expect((evidenceOf(shown) ?? []).flatMap((each) => problemOf(PAGE, each) ?? [])).toEqual([]);
+      expect((evidenceOf(shown) ?? []).flatMap((each) => problemOf(page, each) ?? [])).toEqual([]);
     },
   );
 });
