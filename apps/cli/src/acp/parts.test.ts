@@ -83,6 +83,8 @@ describe('a decision of a person', () => {
     for (const input of [
       { cmd: 'ls', command: 'touch F' },
       { path: 'a.md', content: 'x', command: 'touch F' },
+      { command: 'make', cwd: 'touch F' },
+      { path: 'a.md', note: 'touch F' },
     ])
       for (const told of [[], changes]) {
         const wait = {
