@@ -69,6 +69,10 @@ export const CLI_MUTANTS: readonly Mutant[] = [
       'gets an error for a line without end, for one that is nested too deep and for one that is no UTF-8, and the next line is read',
     'acp.sessions': 'what a client may not say is answered with a code',
   }),
+  ...rows('packages/api', 'src/asked.test.ts', {
+    'asked.several': 'names each field where two commands stand in it',
+    'asked.untold': 'is told whole: no text of a call is left out, whatever fields it stands in',
+  }),
   ...rows('apps/cli', 'src/acp/parts.test.ts', {
     'acp.option': 'lets nothing through but the very option that allows',
   }),

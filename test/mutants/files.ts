@@ -61,6 +61,8 @@ export const FILES_MUTANTS: readonly Mutant[] = [
   ...rows('packages/files', 'src/inside/inside.test.ts', {
     'inside.bomb': 'a zip of zeros',
     'inside.encrypted': 'a PDF that is encrypted',
+    'inside.embedded': 'a pack of git',
+    'inside.tries': 'what could be a stream everywhere',
   }),
   ...rows('packages/files', 'src/disk/tree.test.ts', {
     'write.tree': 'stays where a mount is read-only or protects a part',

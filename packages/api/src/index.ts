@@ -1,3 +1,5 @@
+// What a person is asked.
+export { askedParts } from './asked.js';
 // The client.
 export { type Client, createClient, methodsOf } from './client/client.js';
 export type { Followed } from './client/follow.js';

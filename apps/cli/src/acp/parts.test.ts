@@ -4,7 +4,7 @@ import { runs } from '../../../../test/runs.js';
 import { spoken } from '../../test/acp.js';
 import { kindOf } from './calls.js';
 import { changesIn, sidesOf } from './patch.js';
-import { replyOf } from './permission.js';
+import { permissionOf, replyOf } from './permission.js';
 import { createPlan } from './plan.js';
 import { promptText } from './prompt-text.js';
 import { createSpeech } from './speech.js';
@@ -78,6 +78,29 @@ describe('the words of turns', () => {
 });
 
 describe('a decision of a person', () => {
+  it('shows every field of what it allows', () => {
+    const changes = [{ file: 'a.md', patch: '@@ -1 +1 @@\n-w\n+x' }];
+    for (const input of [
+      { cmd: 'ls', command: 'touch F' },
+      { path: 'a.md', content: 'x', command: 'touch F' },
+      { command: 'make', cwd: 'touch F' },
+      { path: 'a.md', note: 'touch F' },
+    ])
+      for (const told of [[], changes]) {
+        const wait = {
+          id: 'w',
+          tool: 'edit',
+          input,
+          name: null,
+          reason: null,
+          for: 'approval',
+          changes: told,
+        };
+        const { toolCall } = permissionOf(wait as never, { sessionId: 's', call: 'c', folder: '/p' });
+        expect(`${toolCall.title} ${JSON.stringify(toolCall.content)}`).toContain('touch F');
+      }
+  });
+
   it('lets nothing through but the very option that allows', () => {
     fc.assert(
       fc.property(

@@ -3,7 +3,7 @@ import type {
   RequestPermissionRequest,
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk';
-import type { WaitView } from '@cuebook/api';
+import { askedParts, type WaitView } from '@cuebook/api';
 import { guard } from '@cuebook/guard';
 import { patchDiffs, said, shownAs } from './calls.js';
 
@@ -24,6 +24,7 @@ export function permissionOf(
 ): RequestPermissionRequest {
   const { tool, input, name, reason, changes = [] } = wait;
   const diffs = patchDiffs(changes, about.folder);
+  const { rest } = askedParts({ input, changes });
   const shown = shownAs({ tool: tool === '' ? 'turn' : tool, input, name: name ?? undefined });
   return {
     sessionId: about.sessionId,
@@ -31,7 +32,11 @@ export function permissionOf(
       toolCallId: about.call,
       ...shown,
       status: 'pending',
-      content: [...diffs, ...(reason === null ? [] : [said(reason)])],
+      content: [
+        ...diffs,
+        ...(rest === undefined ? [] : [said(JSON.stringify(rest, null, 2))]),
+        ...(reason === null ? [] : [said(reason)]),
+      ],
     },
     options: offeredFor(wait).map(({ reply: _, ...option }) => option),
   };

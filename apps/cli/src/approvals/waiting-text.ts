@@ -73,9 +73,6 @@ const bareTarget = ({ kind, target, run }: ApprovalView): string =>
 const MAX_LINE = 160;
 
 function oneLine(text: string): string {
-  const line = text
-    .slice(0, MAX_LINE * 4)
-    .replace(/\s+/g, ' ')
-    .trim();
+  const line = text.replace(/\s+/g, ' ').trim();
   return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE).toWellFormed()}…` : line;
 }

@@ -1,9 +1,9 @@
-import type { WaitView } from '@cuebook/api';
+import { askedParts, type WaitView } from '@cuebook/api';
 import type { ReactNode } from 'react';
 import { Markdown } from '../ui/markdown.js';
 import { PatchView } from '../ui/patch.js';
-import { Foreign, Verbatim } from '../ui/text.js';
-import { commandOf, fieldsOf } from './wait-words.js';
+import { Exact, Foreign, Verbatim } from '../ui/text.js';
+import { fieldsOf } from './wait-words.js';
 
 /** The very diff, command or question, why it is asked, and what shows it. */
 export function WaitBody({ wait }: { readonly wait: WaitView }): ReactNode {
@@ -34,10 +34,21 @@ function Asked({ wait }: { readonly wait: WaitView }): ReactNode {
         {typeof plan === 'string' && <Verbatim label="The plan" text={plan} />}
       </>
     );
-  if (wait.changes !== undefined && wait.changes.length > 0)
-    return wait.changes.map(({ file, patch }) => <PatchView key={file} file={file} patch={patch} />);
-  const command = commandOf(wait);
-  if (command !== undefined) return <Verbatim label="The command" text={`$ ${command}`} />;
   if (wait.tool === '' && wait.input === null) return null;
-  return <Verbatim label="The call" text={`${wait.tool} ${JSON.stringify(wait.input, null, 2)}`} />;
+  const { changes = [], tool, input } = wait;
+  const { command, file, rest } = askedParts({ input, changes });
+  const isCall = changes.length === 0 && command === undefined;
+  return (
+    <>
+      {changes.map((each) => (
+        <PatchView key={each.file} file={each.file} patch={each.patch} />
+      ))}
+      {command !== undefined && <Exact label="The command" text={`$ ${command}`} />}
+      {isCall && <Exact label="The call" text={`${tool} ${JSON.stringify(input, null, 2)}`} />}
+      {!isCall && file !== undefined && <Exact label="The file" text={file} />}
+      {!isCall && rest !== undefined && (
+        <Exact label="More of the call" text={JSON.stringify(rest, null, 2)} />
+      )}
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import type { WaitView } from '@cuebook/api';
+import { askedParts, type WaitView } from '@cuebook/api';
 
 /** What waits, in one line. */
 export function titleOf(wait: WaitView): string {
@@ -30,17 +30,9 @@ export function titleOf(wait: WaitView): string {
 function actOf({ tool, input, changes }: WaitView): string {
   const files = changes?.map(({ file }) => file) ?? [];
   if (files.length > 0) return `edit ${files.join(', ')}`;
-  const { path, file_path, command, cmd } = fieldsOf(input);
-  const file = path ?? file_path;
-  if (typeof file === 'string') return `${tool} ${file}`;
-  return typeof (command ?? cmd) === 'string' ? 'run a command' : `use ${tool}`;
-}
-
-/** The command of a call that runs one. */
-export function commandOf({ input }: Pick<WaitView, 'input'>): string | undefined {
-  const { command, cmd } = fieldsOf(input);
-  const found = command ?? cmd;
-  return typeof found === 'string' ? found : undefined;
+  const { file, command } = askedParts({ input });
+  if (command !== undefined) return 'run a command';
+  return file === undefined ? `use ${tool}` : `${tool} ${file}`;
 }
 
 /** The fields of a value that has some. */

@@ -1,5 +1,5 @@
+import { showInvisible } from '@cuebook/prompt';
 import type { ReactNode } from 'react';
-import { plain } from './plain.js';
 import { Scrolled } from './scrolled.js';
 
 /** A unified diff: each line says by sign and colour whether it goes or comes. */
@@ -10,11 +10,11 @@ export function PatchView({ file, patch }: { readonly file?: string; readonly pa
     .map((line, number) => ({ line, number }));
   return (
     <figure className="patch">
-      {file !== undefined && <figcaption>{plain(file)}</figcaption>}
-      <Scrolled label={file === undefined ? 'Changes' : `Changes of ${plain(file)}`}>
+      {file !== undefined && <figcaption>{showInvisible(file)}</figcaption>}
+      <Scrolled label={file === undefined ? 'Changes' : `Changes of ${showInvisible(file)}`}>
         {lines.map(({ line, number }) => (
           <div key={number} className={kindOf(line)}>
-            {plain(line) || ' '}
+            {showInvisible(line) || ' '}
           </div>
         ))}
       </Scrolled>

@@ -1,3 +1,4 @@
+import { showInvisible } from '@cuebook/prompt';
 import type { ReactNode } from 'react';
 import { plain } from './plain.js';
 import { Scrolled } from './scrolled.js';
@@ -22,6 +23,15 @@ export function Verbatim({ text, label }: { readonly text: string; readonly labe
   return (
     <Scrolled className="verbatim" label={label}>
       <pre dir="auto">{plain(text)}</pre>
+    </Scrolled>
+  );
+}
+
+/** The same of what somebody decides about: nothing of it is taken away, and every character that nobody sees is shown. */
+export function Exact({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
+  return (
+    <Scrolled className="verbatim" label={label}>
+      <pre dir="auto">{showInvisible(text)}</pre>
     </Scrolled>
   );
 }

@@ -94,9 +94,17 @@ export function bounded(inflate: () => Uint8Array): Uint8Array {
 
 /** Packed in a way that is not opened here: nobody can say what is inside. */
 export const isPacked = (bytes: Uint8Array): boolean =>
-  PACKED.some((magic) => magic.every((byte, at) => bytes[at] === byte));
+  PACKED.some((magic) => magic.every((byte, at) => bytes[at] === byte)) || isSkipped(bytes) || isLzh(bytes);
 
-/** 7z, RAR, xz, bzip2, Zstandard, LZ4, lzip, CAB. */
+/** Zstandard and LZ4 with something else before it. */
+const isSkipped = (bytes: Uint8Array): boolean =>
+  (bytes[0] ?? 0) >> 4 === 5 && [0x2a, 0x4d, 0x18].every((byte, at) => bytes[at + 1] === byte);
+
+/** `-lh5-` behind the size of a head. */
+const isLzh = (bytes: Uint8Array): boolean =>
+  /^-l[hz][0-9a-z]-$/.test(Buffer.from(bytes.subarray(2, 7)).toString('latin1'));
+
+/** 7z, RAR, xz, bzip2, Zstandard, LZ4, lzip, CAB, LZMA, compress, lzop, Snappy, xar, RPM, squashfs, WIM, ARJ. */
 const PACKED = [
   '377abcaf271c',
   '526172211a07',
@@ -106,4 +114,14 @@ const PACKED = [
   '04224d18',
   '4c5a4950',
   '4d534346',
+  '5d0000',
+  '1f9d',
+  '1fa0',
+  '894c5a4f',
+  'ff060000734e61507059',
+  '78617221',
+  'edabeedb',
+  '68737173',
+  '4d5357494d',
+  '60ea',
 ].map((hex) => [...Buffer.from(hex, 'hex')]);

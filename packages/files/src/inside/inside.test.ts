@@ -10,6 +10,12 @@ const WORD = 'tulip-harvest-4417';
 const cut = (text: string, size: number): readonly string[] =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size));
 const hex = (text: string): string => Buffer.from(text, 'latin1').toString('hex');
+const utf32 = (text: string): Buffer => {
+  const chars = [...text];
+  const bytes = Buffer.alloc(4 * chars.length);
+  for (const [at, char] of chars.entries()) bytes.writeUInt32LE(char.codePointAt(0) as number, 4 * at);
+  return bytes;
+};
 const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
 /** Codes that mean nothing by themselves, and the map that says what they stand for. */
@@ -112,6 +118,20 @@ const HOLDERS: Readonly<Record<string, Uint8Array>> = {
     Buffer.from(WORD.slice(5)),
     Buffer.from([0, 0x3b]),
   ]),
+  'a stream of zlib': deflateSync(Buffer.from(WORD)),
+  'an object of git': deflateSync(Buffer.from(`blob 18\0${WORD}`)),
+  'a pack of git': Buffer.concat([
+    Buffer.from('PACK\0\0\0\x02\0\0\0\x01\xb2\x01', 'latin1'),
+    deflateSync(Buffer.from(WORD)),
+    Buffer.alloc(20, 7),
+  ]),
+  'gzip behind something else': Buffer.concat([Buffer.from([1, 2, 3, 0x78, 0x9c, 0]), gzipSync(WORD)]),
+  'streams in a stream': deflateSync(Buffer.concat([Buffer.from([0, 1]), deflateSync(Buffer.from(WORD))])),
+  'a stream of a small window': Buffer.concat([
+    Buffer.from([9, 9, 0]),
+    deflateSync(Buffer.from(WORD), { windowBits: 13, level: 9 }),
+    deflateSync(Buffer.from(WORD), { windowBits: 15, level: 1 }),
+  ]),
   'a comment of a JPEG': Buffer.concat([
     Buffer.from('ffd8fffe0014', 'hex'),
     Buffer.from(WORD),
@@ -158,6 +178,9 @@ describe('text as a whole', () => {
     ['UTF-16 the other way round', Buffer.concat([Buffer.from('feff', 'hex'), utf16be(`é ${WORD}`)])],
     ['UTF-16 without a mark', Buffer.from(WORD, 'utf16le')],
     ['Latin-1', Buffer.from(`é ${WORD}`, 'latin1')],
+    ['UTF-32', utf32(`${WORD} \u{1f337}`)],
+    ['UTF-32 with a mark', utf32(`\ufeffé ${WORD}`)],
+    ['UTF-32 the other way round', utf32(`\ufeffé ${WORD}`).swap32()],
   ])('%s is read, and written back in the same encoding', (_, bytes) => {
     const inside = lookInside(bytes);
     expect(inside.kind).toBe('text');
@@ -197,6 +220,12 @@ describe('bytes that unpack to too much, or to nobody knows what', () => {
     ['a PDF that is encrypted', makePdf(['<< /Encrypt 3 0 R >>']), 'encrypted'],
     ['an entry packed otherwise', makeZip([{ name: 'a', data: WORD, method: 12 }]), 'packed'],
     ['7z', Buffer.from('377abcaf271c0004', 'hex'), 'packed'],
+    ['Zstandard behind something else', Buffer.from('502a4d1804000000', 'hex'), 'packed'],
+    ['LZMA', Buffer.from('5d00008000ffffff', 'hex'), 'packed'],
+    ['compress', Buffer.from('1f9d9057', 'hex'), 'packed'],
+    ['an LZH archive', Buffer.from('220d2d6c68352d', 'hex'), 'packed'],
+    ['a stream of zeros', Buffer.concat([Buffer.from([0, 1]), deflateSync(zeros)]), 'bomb'],
+    ['what could be a stream everywhere', Buffer.alloc(18_000, Buffer.from([0x78, 0x9c, 0])), 'bomb'],
     [
       'a broken archive',
       Buffer.concat([

@@ -1,5 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { gunzip, isGzip, isPacked, isZip, zipParts } from './archive-texts.js';
 import { type Budget, type InsideLimits, openBudget, Unreadable, type UnreadableReason } from './budget.js';
+import { embeddedStreams } from './embedded.js';
 import { isPdf, pdfTexts } from './pdf-texts.js';
 import { gifTexts, isGif, isPng, pngTexts } from './picture-texts.js';
 import { type PlainText, readPlainText } from './plain-text.js';
@@ -42,6 +44,9 @@ async function* readAll(bytes: Uint8Array, budget: Budget): AsyncIterable<string
   if (isGzip(bytes)) yield* partTexts(gunzip(bytes, budget), budget);
   const pictures = isPng(bytes) ? pngTexts(bytes, budget) : isGif(bytes) ? gifTexts(bytes) : [];
   for (const text of pictures) yield* partTexts(text, budget);
+  const isOpened = isPdf(bytes) || isZip(bytes) || isGzip(bytes) || isPng(bytes);
+  if (guard('inside.embedded', !isOpened))
+    for await (const stream of embeddedStreams(bytes, budget)) yield* partTexts(stream, budget);
 }
 
 /** A part may be text, or a container itself. */

@@ -11,6 +11,8 @@ export interface PlainText {
 export function readPlainText(bytes: Uint8Array): PlainText | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [first, second] = buffer;
+  const wide = utf32(buffer);
+  if (wide !== undefined) return wide;
   if (first === 0xff && second === 0xfe) return utf16(buffer, 2, 'le');
   if (first === 0xfe && second === 0xff) return utf16(buffer, 2, 'be');
   if (isUtf8(buffer)) return isText(buffer) ? utf8(buffer) : utf16Unmarked(buffer);
@@ -38,6 +40,36 @@ function utf16(buffer: Buffer, from: number, order: 'le' | 'be'): PlainText | un
     encode(words) {
       const written = Buffer.from(words, 'utf16le');
       return Buffer.concat([mark, order === 'le' ? written : written.swap16(), odd]);
+    },
+  };
+}
+
+/** Four bytes a character: three of them are zero in plain words, whether a mark says so or not. */
+function utf32(buffer: Buffer): PlainText | undefined {
+  if (buffer.length < 4 || buffer.length % 4 !== 0) return undefined;
+  const order =
+    buffer[0] === 0 && buffer[1] === 0 ? 'be' : buffer[2] === 0 && buffer[3] === 0 ? 'le' : undefined;
+  if (order === undefined) return undefined;
+  const codes: number[] = [];
+  for (let at = 0; at < buffer.length; at += 4) {
+    const code = order === 'be' ? buffer.readUInt32BE(at) : buffer.readUInt32LE(at);
+    if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return undefined;
+    codes.push(code);
+  }
+  const text = codes.map((code) => String.fromCodePoint(code)).join('');
+  const isMarked = text.startsWith('\ufeff');
+  if (CONTROL.test(text) || (!isMarked && buffer.length < 12)) return undefined;
+  return {
+    text,
+    encode(words) {
+      const chars = [...words];
+      const written = Buffer.alloc(4 * chars.length);
+      chars.forEach((char, at) => {
+        const code = char.codePointAt(0) ?? 0;
+        if (order === 'be') written.writeUInt32BE(code, 4 * at);
+        else written.writeUInt32LE(code, 4 * at);
+      });
+      return written;
     },
   };
 }

@@ -60,12 +60,12 @@ export function foldName(name: string): string {
     .toLowerCase()
     .replace(/(?<=.):.*$/s, '')
     .replace(/[. ]+$/, '');
-  const short = /^([a-z]{2,6})~\d+$/.exec(folded)?.[1];
+  const short = /^([a-z]{2,6})~\d+(?:\.[a-z]{0,3})?$/.exec(folded)?.[1];
   return short === undefined ? folded : (SHORT_NAMES.get(short) ?? folded);
 }
 
 const KEY_FOLDERS =
-  '.ssh .gnupg .aws .azure .kube .docker .gcloud .password-store .netrc .npmrc .pypirc .pgpass .oci .aliyun .bluemix .hcloud .ngrok2 .ngrok .cloudflared .snowflake .huggingface .kaggle .saml2aws .okta .ibmcloud .tailscale .electrum .bitcoin .ethereum .solana .near-credentials .kwallet .vnc .direnv';
+  '.ssh .gnupg .aws .azure .kube .docker .gcloud .password-store .netrc .npmrc .pypirc .pgpass .oci .aliyun .bluemix .hcloud .ngrok2 .ngrok .cloudflared .snowflake .huggingface .kaggle .saml2aws .okta .ibmcloud .tailscale .electrum .bitcoin .ethereum .solana .near-credentials .kwallet .vnc .direnv .envs .supabase .planetscale .databricks .doctl .davfs2 .getmail .passwd-s3fs .cvspass .hgrc .pg_service.conf .odbc.ini .clojars .renviron';
 
 /** `GIT~1` for `.git`: short names have no leading dot, and six characters before the tilde. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map(
@@ -89,7 +89,7 @@ const isEnvironment = (name: string): boolean =>
 const ENVIRONMENT = /^\.env(?:rc)?(?:[^a-z0-9].*)?$|.\.env$|^\.dev\.vars(?:\..*)?$|^\.flaskenv$/;
 
 function isKey(name: string, folder: string): boolean {
-  if (KEY_NAMES.has(name) || KEY_ENDING.test(name)) return true;
+  if (KEY_NAMES.has(name) || KEY_ENDING.test(name) || HIDDEN_SHAPE.test(name)) return true;
   if (KEY_SHAPE.test(name) && !name.endsWith('.pub')) return true;
   return KEY_IN_FOLDER.has(`${folder}/${name}`);
 }
@@ -108,17 +108,22 @@ const KEY_NAMES: ReadonlySet<string> = new Set(
     'keystore.properties .rclone.conf rclone.conf .snowsql .s3curl sentry.properties clouds.yaml ngrok.yml',
     'logins.json key3.db key4.db cookies.sqlite filezilla.xml sitemanager.xml recentservers.xml sftp-config.json',
     '.ftpconfig .remote-sync.json winscp.ini private_key privatekey private-key mnemonic.txt tailscaled.state',
-    '.secret .secrets',
+    'access-token access_token accesstokens.json token-cache.json msal_token_cache.json msal_token_cache.bin',
+    'cwallet.sso master.passwd signons.sqlite chap-secrets pap-secrets ipsec.secrets wpa_supplicant.conf ntds.dit',
+    'fish_history consolehost_history.txt mongosh_repl_history',
   ]
     .join(' ')
     .split(' '),
 );
 
 const KEY_ENDING =
-  /.\.(?:pem|key|p12|pfx|pkcs12|p8|jks|jceks|bks|keystore|ppk|kdbx?|ovpn|keytab|agekey|kubeconfig|keychain(?:-db)?|keyring|kwl|tfstate)$|^\.ovpn$/;
+  /.\.(?:pem|key|p12|pfx|pkcs12|p8|jks|jceks|bks|keystore|ppk|kdbx?|ovpn|keytab|agekey|kubeconfig|keychain(?:-db)?|keyring|kwl|tfstate|tfrc|publishsettings|nmconnection)$|^\.ovpn$/;
+
+/** History of a shell or a prompt (`.zhistory`, `.octave_hist`), and hidden files that say what they hold. */
+const HIDDEN_SHAPE = /^\.(?:[\w-]*hist(?:ory|file)?|(?:secrets?|credentials?|passwords?|tokens?)(?:\.\w+)?)$/;
 
 const KEY_SHAPE =
-  /^[\w.-]+_(?:rsa|dsa|ecdsa|ed25519)$|^wg\d+\.conf$|openrc\.sh$|vault[-_]pass(?:word)?(?:\.txt)?$|^utc--\d{4}-\d\d-|(?:^rootkey|(?:^|_)accesskeys)(?: ?\(\d+\))?\.csv$|(?:^|[-_.])id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[^a-z0-9].*)?$|^krb5cc_\w+$|^ssh_host_\w+_key$|(?:^|[-_.])service[-_]?account(?:[-_.].*)?\.json$|^client_secrets?(?:[-_.].*)?\.json$|firebase-adminsdk.*\.json$/;
+  /^[\w.-]+_(?:rsa|dsa|ecdsa|ed25519)$|^wg\d+\.conf$|openrc\.sh$|vault[-_]pass(?:word)?(?:\.txt)?$|^utc--\d{4}-\d\d-|(?:^rootkey|(?:^|_)accesskeys)(?: ?\(\d+\))?\.csv$|(?:^|[-_.])id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[^a-z0-9].*)?$|^krb5cc_\w+$|^ssh_host_\w+_key$|(?:^|[-_.])kubeconfig(?:[-_][\w-]+)?(?:\.(?:ya?ml|json|conf|txt))?$|(?:^|[-_.])service[-_]?account(?:[-_.].*)?\.json$|^client_secrets?(?:[-_.].*)?\.json$|firebase-adminsdk.*\.json$/;
 
 const KEY_IN_FOLDER: ReadonlySet<string> = new Set([
   '.config/gcloud',
@@ -147,7 +152,7 @@ const KEY_IN_FOLDER: ReadonlySet<string> = new Set([
   '.subversion/auth',
   '.openai/key',
   'huggingface/token',
-  ...'gh glab-cli fly flyctl heroku netlify stripe pulumi .wrangler railway github-copilot containers'
+  ...'gh glab-cli fly flyctl heroku netlify stripe pulumi .wrangler railway github-copilot containers hcloud scw exercism vercel turso databricks jira-cli cloudflare openai'
     .split(' ')
     .map((program) => `.config/${program}`),
   'containers/auth.json',
@@ -163,4 +168,23 @@ const KEY_IN_FOLDER: ReadonlySet<string> = new Set([
   '.railway/config.json',
   '.chef/knife.rb',
   '.mc/config.json',
+  '.hg/hgrc',
+  'cvs/root',
+  '.cassandra/cqlshrc',
+  '.netlify/config.json',
+  '.wrangler/config',
+  '.expo/state.json',
+  '.weechat/sec.conf',
+  '.irssi/config',
+  '.purple/accounts.xml',
+  '.factory/auth.json',
+  '.terraform/terraform.tfstate',
+  'com.vercel.cli/auth.json',
+  'opencode/auth.json',
+  'amp/secrets.json',
+  'pypoetry/auth.toml',
+  'helm/registry',
+  'io.datasette.llm/keys.json',
+  'etc/shadow-',
+  'etc/gshadow-',
 ]);

@@ -61,6 +61,21 @@ const WITHHELD: Readonly<Record<string, string>> = {
         '.authinfo',
         'clouds.yaml',
       ],
+      ...[
+        '.zhistory',
+        '.octave_hist',
+        '.local/share/fish/fish_history',
+        '.histfile',
+        'ConsoleHost_history.txt',
+      ],
+      ...['.secrets.toml', '.credentials', '.Renviron', '.envs/.production/.django', '.hg/hgrc', 'CVS/Root'],
+      ...[
+        '.supabase/access-token',
+        '.config/turso/settings.json',
+        'opencode/auth.json',
+        'prod-kubeconfig.yaml',
+      ],
+      ...['home.nmconnection', 'a.publishsettings', 'chap-secrets', 'etc/shadow-', 'msal_token_cache.json'],
       ...['.env', '.env.local', '.env.production', '.env.bak', 'a/.env', 'a/.envrc', 'prod.env', '.dev.vars'],
       ...['secrets.json', 'a/tokens.txt', 'terraform.tfvars', 'local/deep/password', 'dist/secrets.yaml'],
     ].map((path) => [path, MARK]),
@@ -84,6 +99,14 @@ const OPEN: readonly string[] = [
   ...['.gitignore', '.gitattributes', '.github/workflows/ci.yml', 'local/plain.txt', 'local/tokenizer.json'],
   ...['node_modules/jwt/lib/token.js', 'dist/auth.js', 'dist/tokens.css'],
   ...['repo/HEAD', 'state-of-things.md', 'cuebook.yaml', 'states/x.md', '.envy'],
+  ...[
+    'src/history.ts',
+    'history',
+    'docs/access-token.md',
+    'src/cvs/root.ts',
+    'kubeconfig.md',
+    '.secretsrc.md',
+  ],
 ];
 
 const RULES = 'secrets.json\ntokens.txt\n*.tfvars\nlocal/\nnode_modules\ndist\n';
@@ -223,6 +246,7 @@ describe.each(WAYS)('what is withheld, %s', (way, options) => {
       'conf/passwords': `PASSWORD=4711${MARK}`,
       'conf/sa.json': `{ "type": "service_account", "private_key": "-----BEGIN PRIVATE KEY-----${MARK}" }`,
       'conf/admin.conf': `kind: Config\nusers:\n- user:\n    client-key-data: ${'QUJD'.repeat(12)}\n# ${MARK}`,
+      'conf/auth.json': `{"http-basic":{"r.test":{"username":"a","password":"a1${MARK}"}}}`,
       'conf/identity.txt': `# created: 2026\n# public key: age1\nAGE-SECRET-KEY-1${MARK}`,
     };
     const kept: Readonly<Record<string, string>> = {
@@ -318,6 +342,14 @@ it('a name is taken as the most forgiving file system takes it', async () => {
     }),
     runs(60, 5_000),
   );
-  for (const name of ['GIT~1', 'ENV~1', 'CUEBOO~1', '.env:$DATA', '.git::$INDEX_ALLOCATION', '.ＥＮＶ'])
+  for (const name of [
+    'GIT~1',
+    'ENV~1',
+    'ENV~2.LOC',
+    'CUEBOO~1',
+    '.env:$DATA',
+    '.git::$INDEX_ALLOCATION',
+    '.ＥＮＶ',
+  ])
     expect([name, outcome(await files.readText(name))]).toEqual([name, 'E_SANDBOX_VIOLATION withheld']);
 });

@@ -79,8 +79,8 @@ export function withheldBelow(root: string, { from, home }: WithholdRules): With
       if (guard('withhold.moved', kind !== undefined)) return kind;
       if (guard('withhold.other-name', stat.nlink > 1n && isOtherName(stat))) return 'home';
       if (!isForAgent) return undefined;
-      const head = headOf(fd);
-      if (guard('withhold.content', isPrivateKey(head))) return 'key';
+      const { head, bytes } = headOf(fd);
+      if (guard('withhold.content', isPrivateKey(head, bytes))) return 'key';
       const name = names.at(-1) ?? '';
       const isNamed = isMarkedName(name);
       if (guard('withhold.kept', isNamed && isDataName(name) && holdsCredential(head))) return 'key';
@@ -162,8 +162,9 @@ function places(
 const all = (): true => true;
 const isWorkspaces = (name: string): boolean => name === 'workspaces';
 
-function headOf(fd: number): string {
+function headOf(fd: number): { readonly head: string; readonly bytes: Uint8Array } {
   const buffer = Buffer.allocUnsafe(HEAD_BYTES);
+  const bytes = buffer.subarray(0, readSync(fd, buffer, 0, HEAD_BYTES, 0));
   // Without zero bytes, so that UTF-16 reads as well.
-  return buffer.toString('latin1', 0, readSync(fd, buffer, 0, HEAD_BYTES, 0)).replaceAll('\0', '');
+  return { head: bytes.toString('latin1').replaceAll('\0', ''), bytes };
 }

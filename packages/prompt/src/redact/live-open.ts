@@ -17,7 +17,7 @@ import { compileOpen } from './split-secret.js';
  */
 export function compileOpens(context: LeakContext): Opens {
   const { names, credentials = [] } = context;
-  const all: Opens[] = [packedOpen, openPhraseAt, openChosenAt];
+  const all: Opens[] = [packedOpen, openPhraseAt, openChosenAt, openFieldAt];
   if (credentials.length > 0)
     all.push(
       compileOpen(credentials),
@@ -30,6 +30,18 @@ export function compileOpens(context: LeakContext): Opens {
   if (names.length > 0) all.push(encodedOpen(names, PLACE_MIN));
   return (text) => all.reduce((least, opens) => Math.min(least, opens(text)), text.length);
 }
+
+/** Where a field of a page begins that is not at its end: what it holds may stand before what it is. */
+function openFieldAt(text: string): number {
+  const at = text.lastIndexOf('<');
+  return at !== -1 &&
+    text.length - at < FIELD_MAX &&
+    /^<(?:i(?:n(?:p(?:u(?:t\b[^>]*)?)?)?)?)?$/i.test(text.slice(at))
+    ? at
+    : text.length;
+}
+
+const FIELD_MAX = 400;
 
 /** The end of a text as the characters of an encoding, without what wraps it; by place in the text. */
 interface Tail {

@@ -5,6 +5,7 @@ import { lastSafeCut, limitOf, openKeyAt } from './live-cut.js';
 import { endsInWord, wordEnd } from './live-word.js';
 import type { Redactor } from './redactor.js';
 import { openTable } from './secret/columns.js';
+import { openList } from './secret/list-items.js';
 import { applyReplacements } from './settle.js';
 
 /**
@@ -106,7 +107,7 @@ const KEY_BODY = /[A-Za-z0-9+/=\r\n\\ ]/;
 
 /**
  * The last words, whole: a cut in the middle of one would make another word of it. Of a table that goes on these are its
- * last lines, and its names of columns.
+ * last lines, and its names of columns; of a list of secrets its name and its last items.
  */
 function lastWords(text: string): string {
   if (text.length <= CONTEXT) return text;
@@ -115,6 +116,14 @@ function lastWords(text: string): string {
   if (table !== undefined && table.start < from) {
     const below = table.start + table.head.length;
     return table.head + text.slice(Math.max(below, text.lastIndexOf('\n', from) + 1));
+  }
+  const list = openList(text);
+  if (guard('live.list', list !== undefined && list.start < from) && list !== undefined) {
+    const below = list.start + list.head.length;
+    return (
+      list.head +
+      text.slice(Math.max(below, text.lastIndexOf(list.between, from) + (list.between === ',' ? 1 : 0)))
+    );
   }
   const gap = text.slice(from).search(/\s/);
   return gap === -1 ? '' : text.slice(from + gap + 1);

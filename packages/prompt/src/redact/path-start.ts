@@ -9,9 +9,13 @@ export function isPathStart(text: string, at: number): boolean {
   if (at === 0) return true;
   const before = text.charCodeAt(at - 1);
   if (before >= 128) return isCjk(before) || !isWord(before);
-  if (isSpace(before) || OPENERS.has(before)) return true;
+  if (isSpace(before) || OPENERS.has(before) || isInterpreter(text, at)) return true;
   return isLetter(before) && isAfterFlag(text, at);
 }
+
+/** `#!/x`: the program of a script. */
+export const isInterpreter = (text: string, at: number): boolean =>
+  text.charCodeAt(at - 1) === 33 && text.charCodeAt(at - 2) === 35;
 
 /** `-I/x`: a dash and one letter stand before `at`. */
 function isAfterFlag(text: string, at: number): boolean {

@@ -196,7 +196,8 @@ const STARTS_BACKWARD = [47, 58, 61, 62];
 function marksBackward(before: number, code: number, needles: QuickNeedles): boolean {
   if (code === 47) {
     if (isLetter(before)) return needles.withShapes || needles.hasHomeNames;
-    return before <= 32 || OPENERS.has(before);
+    // `#!/x`.
+    return before <= 32 || before === 33 || OPENERS.has(before);
   }
   if (!needles.withShapes) return false;
   if (code !== 58 && code !== 61 && code !== 62) return false;

@@ -127,6 +127,9 @@ const WINDOWS: readonly string[] = [
   '\\\\localhost\\c$\\zebulon\\x',
   'D:\\zebulon\\x.cs',
   'E:\\zebulon.txt',
+  'D:\\OneDrive - Acme\\zebulon\\a.txt',
+  'E:\\Meine Daten (2024)\\zebulon\\a.txt',
+  'F:\\Größe & Maß\\zebulon',
   'D:\\a\\zebulon\\zebulon\\src',
   'C:/agent/_work/zebulon',
 ];
@@ -218,4 +221,17 @@ test.each([...URLS, ...LOCATED])('%s is masked', (text) => {
   for (const around of [text, `x ${text}`, JSON.stringify({ note: `x ${text}` })]) {
     expect(redact(around)).not.toMatch(LEFT);
   }
+});
+
+describe('the first line of a script', () => {
+  test.each(['/srv', '/home/kim', '/data00', '/workdir', '/Users/kim'])('#!%s is masked', (root) => {
+    expect(redact(`#!${root}/zebulon/bin/python -u\nprint()\n`)).not.toContain('zebulon');
+  });
+
+  test.each(['#!/usr/bin/env node', '#!/bin/sh -e', '!/build/keep.txt', '#!/opt/homebrew/bin/bash'])(
+    '%s stays',
+    (line) => {
+      expect(redact(`${line}\nx`)).toBe(`${line}\nx`);
+    },
+  );
 });

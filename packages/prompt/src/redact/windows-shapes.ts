@@ -15,15 +15,16 @@ export function drive({ shadow, at, inValue }: ShapeQuery): PathHead | undefined
   const start = at - 2;
   const isForward = text.charCodeAt(at) === 47;
   if (!isSegmentStart(text, at + 1)) return undefined;
-  const end = segmentEnd(text, at + 1);
-  const first = text.slice(at + 1, end).toLowerCase();
+  const wordEnd = segmentEnd(text, at + 1);
+  const first = text.slice(at + 1, wordEnd).toLowerCase();
+  const end = isForward ? wordEnd : spacedEnd(text, wordEnd);
   if (first === 'users' || text.slice(at + 1, at + 23).toLowerCase() === 'documents and settings') {
-    const from = first === 'users' ? end : at + 23;
+    const from = first === 'users' ? wordEnd : at + 23;
     const next = from + 1;
     const hasName = isSeparator(text.charCodeAt(from)) && isSegmentStart(text, next);
     return hasName ? { start, from: fullNameEnd(text, next, segmentEnd(text, next)) } : undefined;
   }
-  if (first === 'programdata') return programData(text, start, end);
+  if (first === 'programdata') return programData(text, start, wordEnd);
   if (WINDOWS_FOLDERS.has(first) || SAMPLE_FOLDERS.has(first)) return undefined;
   const isDeep = isSeparator(text.charCodeAt(end)) && isSegmentStart(text, end + 1);
   if (isForward && !(isUpper(text.charCodeAt(start)) && isPathStart(text, start))) return undefined;
@@ -33,6 +34,15 @@ export function drive({ shadow, at, inValue }: ShapeQuery): PathHead | undefined
   if (!isForward && looksLikeText(text, at, isDeep ? end : -1)) return undefined;
   return { start, from: isDeep ? segmentEnd(text, end + 1) : end };
 }
+
+/** Where a first folder ends whose name has spaces, as `OneDrive - Acme` and `My Files` have, when something follows in it. */
+function spacedEnd(text: string, wordEnd: number): number {
+  if (text.charCodeAt(wordEnd) !== 32) return wordEnd;
+  WORDS.lastIndex = wordEnd;
+  return wordEnd + (WORDS.exec(text)?.[0].length ?? 0);
+}
+
+const WORDS = /(?: [\p{L}\p{N}&()+,._-]{1,40}){1,5}(?=\\[^\s\\])/uy;
 
 /** `C:\ProgramData\acme\keys.txt`: what a program of this machine keeps. */
 function programData(text: string, start: number, end: number): PathHead | undefined {

@@ -1,4 +1,4 @@
-import type { JsonValue, RunEventView } from '@cuebook/api';
+import { askedParts, type JsonValue, type RunEventView } from '@cuebook/api';
 import type { Style } from '../../output/style.js';
 import { type EffectOutcome, resultOf, type ToldResult } from './call-result.js';
 
@@ -131,13 +131,11 @@ const WORDS: Readonly<Record<string, string>> = {
   unknown: 'may or may not have been done',
 };
 
-/** What a call is about: its command, its file, or its input in short. */
+/** What a call is about: its command, its file, or its input in short; where several fields could say it, all of it. */
 export function subject(input: JsonValue): string {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return firstLine(JSON.stringify(input));
-  const { cmd, command, path, file_path: file } = input as Readonly<Record<string, JsonValue>>;
-  const word = cmd ?? command ?? path ?? file;
-  return firstLine(typeof word === 'string' ? word : JSON.stringify(input));
+  const { command, file } = askedParts({ input });
+  const words = [command, file].filter((word) => word !== undefined);
+  return firstLine(words.length === 1 ? (words[0] as string) : JSON.stringify(input));
 }
 
 const MAX = 120;

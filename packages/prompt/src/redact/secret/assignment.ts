@@ -1,4 +1,5 @@
 import { headerSecrets } from './header.js';
+import { LISTED, listItems } from './list-items.js';
 import { holdsNamed, isNamed, isNamedSecret } from './named-key.js';
 import { namedHeaderSecrets, namesBeside, quotedAfter } from './named-value.js';
 import { isAllUpper, isGap, type Key, type KeyKind, keyBefore, kindsOf } from './secret-keys.js';
@@ -24,6 +25,11 @@ export function matchAssignment(text: string, at: number): readonly SecretRange[
   if (key.kinds.includes('key-lines')) return keyLines(text, at);
   const header = headerSecrets(text, at, key);
   if (header) return header;
+  const items = isElement ? NOTHING : listItems(text, at);
+  if (items.length > 0)
+    return items.filter(({ start, end }) =>
+      key.kinds.some((kind) => LISTED.has(kind) && holdsSecret(text.slice(start, end), kind, 'data', false)),
+    );
   const value = isElement ? elementValue(text, at) : withoutEmphasis(text, key.start, valueAfter(text, at));
   const isBeside = key.kinds.includes('value');
   const names = isBeside
@@ -69,6 +75,8 @@ export function holdsSecret(value: string, kind: KeyKind, place: ValuePlace, inQ
     case 'password':
     case 'token':
       return isSecretValue(value, kind, inQuery && kind === 'token' && place === 'code' ? 'query' : place);
+    case 'shared':
+      return place !== 'code' && place !== 'literal' && isSecretValue(value, 'password', 'code');
     case 'query':
       return (
         inQuery &&

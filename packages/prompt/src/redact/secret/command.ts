@@ -1,5 +1,5 @@
 import { isSpace } from '../chars.js';
-import { isPlaceholder, isSecretValue, SAMPLES, type SecretRange } from './secret-value.js';
+import { isOpaque, isPlaceholder, isSecretValue, SAMPLES, type SecretRange } from './secret-value.js';
 
 /** A flag that hands a secret to a program. */
 interface FlagRule {
@@ -174,11 +174,18 @@ function secretIn(text: string, word: SecretRange, rule: FlagRule): SecretRange 
   const skip = rule.after === undefined ? 0 : value.indexOf(rule.after) + rule.after.length;
   if (rule.after !== undefined && skip < rule.after.length) return undefined;
   const secret = value.slice(skip).replace(/[;|)&]+$/, '');
+  // `-u KEY:`: a key in the place of the user, and no password.
+  if (rule.after === ':' && secret === '') return keyAsUser(value, word);
   if (SAMPLES.has(secret.toLowerCase()) || isPlaceholder(value)) return undefined;
   const start = word.start + skip;
   return isSecretValue(secret, rule.kind ?? 'password', 'command')
     ? { start, end: start + secret.length }
     : undefined;
+}
+
+function keyAsUser(value: string, { start }: SecretRange): SecretRange | undefined {
+  const key = value.slice(0, value.indexOf(':'));
+  return isOpaque(key, 16) && !isPlaceholder(key) ? { start, end: start + key.length } : undefined;
 }
 
 /** The first value of `-b "sid=…"`. */

@@ -110,7 +110,7 @@ function upToFirst(pattern: RegExp, part: string): string {
 
 /** `"name": "DB_PASSWORD"`, `name: x`, `key="x"`, `'Name' => 'x'`. */
 const ENTRY =
-  /(?:^|[\s,;&|])(?:-[ \t]+)?["'`]?([\w.-]{0,24}(?:name|key|header))["'`]?\s{0,3}(?:=>|[:=])\s{0,3}["'`]?([\w.-]{2,60})(?=["'`\s,;]|$)/gi;
+  /(?:^|[\s,;&|])(?:-[ \t]+)?["'`]?([\w.-]{0,24}(?:name|key|header))["'`]?\s{0,3}(?:=>|[:=])\s{0,3}["'`]?([\w./-]{2,80})(?=["'`\s,;]|$)/gi;
 
 /** Where a key stands in its line when nothing but blanks and the sign of an item stands before it, or -1. */
 function columnOf(before: string): number {

@@ -6,7 +6,16 @@ const WORD = String.raw`(?:\d{1,2}[.)] ?)?["']?[a-z]{3,8}["']?`;
 
 /** Words that announce what recovers a wallet or an account: a sign that is looked for first, and the whole. */
 const ROWS: readonly (readonly [sign: Sign, pattern: RegExp])[] = [
-  ...['phrase', 'PHRASE', 'MNEMONIC', 'Mnemonic'].map((word) => [signOf(word), phraseOf()] as const),
+  ...[
+    'phrase',
+    'PHRASE',
+    'MNEMONIC',
+    'nemonic',
+    'seed word',
+    'ecovery word',
+    'wallet word',
+    'secret word',
+  ].map((word) => [signOf(word), phraseOf()] as const),
   [signOf('Recovery cod'), codesOf()],
   [signOf('Backup cod'), codesOf()],
   [signOf('2FA'), groupsOf()],

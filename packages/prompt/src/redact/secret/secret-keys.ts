@@ -12,7 +12,9 @@ export type KeyKind =
   | 'user'
   | 'value'
   | 'key-data'
-  | 'key-lines';
+  | 'key-lines'
+  /** A secret that two sides share: long and random, or chosen like a good password. */
+  | 'shared';
 
 /** The ends of keys, in lower case without `_`, `-` and `.`. The first that fits counts. */
 const ENDS: readonly (readonly [kind: KeyKind, ends: string])[] = [
@@ -28,8 +30,10 @@ const ENDS: readonly (readonly [kind: KeyKind, ends: string])[] = [
       'signingkey accountkey encryptionkey clientsecret masterkey sharedkey sharedaccesskey storagekey sessionkey ' +
       'servicekey subscriptionkey deploykey licensekey licencekey appkey applicationkey hmackey aeskey jwtkey ' +
       'webhookkey ingestkey adminkey rootkey integrationkey functionskey secretaccesskey sessionid authtoken ' +
-      'personalaccesstoken secretid refreshtoken idtoken connectionstring secretbase secretkeybase presharedkey',
+      'personalaccesstoken secretid refreshtoken idtoken connectionstring secretbase secretkeybase presharedkey ' +
+      'phpsessid samlresponse samlart routingkey validationkey decryptionkey machinekey passwords secrets passphrases',
   ],
+  ['shared', 'secret'],
   ['named', 'key pat session team salt seckey'],
   ['query', 'sig signature key code auth hash sas session sid jwt hmac'],
   ['basic', 'auth'],

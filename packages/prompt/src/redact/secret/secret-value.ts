@@ -84,10 +84,17 @@ export function isPhrase(value: string): boolean {
 
 /** A variable, an address, code, or what redaction wrote: it names a secret and is none. */
 const isReference = (value: string, place: ValuePlace): boolean =>
-  /^(?:https?:|\/|\.|@|\$|process\.|os\.|env\.|\[removed:)/i.test(value) ||
+  (/^(?:https?:|\/|\.|@|\$|process\.|os\.|env\.|\[removed:)/i.test(value) && !isBase64(value)) ||
   (place === 'command' ? IN_BRACKETS : /[(){}<>[\]|\\]|=>|::/).test(value) ||
   // What a program is given is no range of code, nor is what no number or name has.
   (place !== 'command' && value.includes('..') && !IN_NO_TOKEN.test(value));
+
+/** Bytes in base64 begin with a slash as often as with any other letter. */
+const isBase64 = (value: string): boolean =>
+  value.length >= 24 &&
+  /^\/[A-Za-z0-9+/]+={0,2}$/.test(value) &&
+  /[+=]|^\/[^/]{20}/.test(value) &&
+  isRandom(value);
 
 /** `(yours)`, `get(x)`, `a[0]`: a stand-in, a call or a place in a list. A password that has brackets has more. */
 const IN_BRACKETS = /^[\w.$]*[({<[][^(){}<>[\]]*[)}>\]]$|=>|::|[|\\]/;

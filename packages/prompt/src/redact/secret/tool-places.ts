@@ -1,51 +1,15 @@
 import { readLoosely } from '../../ascii.js';
 import { isAlnum } from '../chars.js';
+import { APP_PLACES } from './app-places.js';
 import { CHOSEN_SIGNS, chosenAt } from './chosen.js';
-import { isPlaceholder, isSecretValue, SAMPLES, type SecretRange, type ValuePlace } from './secret-value.js';
-
-/** A place of a secret: a few letters that are in each, and the place from there on, whose first group is the secret. */
-interface ToolPlace {
-  readonly sign: string;
-  readonly place: RegExp;
-  /** How surely it is one. */
-  readonly holds: ValuePlace;
-  /** What has to stand before it, where the words alone could be anything. */
-  readonly near?: RegExp;
-}
+import { isPlaceholder, isSecretValue, SAMPLES, type SecretRange } from './secret-value.js';
+import { call, END, LINE, likely, near, placesOf, sure, type ToolPlace, WHO, WORD } from './tool-place.js';
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
-/** A word, in quotes or not. */
-const WORD = String.raw`["']?([^\s"']{4,120})`;
-const END = String.raw`["']?[ \t]*(?=\r?\n|\\r|\\n|$)`;
-const LINE = String.raw`(?<=(?:^|\n|\\n)[ \t]*)`;
-
-const sure = (sign: string, ...places: readonly string[]): readonly ToolPlace[] =>
-  placesOf(sign, 'command', places);
-const likely = (sign: string, ...places: readonly string[]): readonly ToolPlace[] =>
-  placesOf(sign, 'data', places);
-
-const placesOf = (sign: string, holds: ValuePlace, places: readonly string[]): readonly ToolPlace[] =>
-  places.map((place) => ({ sign, holds, place: new RegExp(place, 'dy') }));
-
-const near = (places: readonly ToolPlace[], beside: RegExp): readonly ToolPlace[] =>
-  places.map((place) => ({ ...place, near: beside }));
-
-/** A line that says who signs in or where, as a file of settings has it beside the password. */
-const WHO =
-  /(?:^|\n)[ \t]*(?:user(?:name)?|login|host(?:name)?|account|server|protocol|auth|from|port|IMAP(?:Account|Store))[ \t]+\S{1,80}[ \t]*(?:\r?\n|$)/i;
-
-/** `name("a", "b", SECRET)`: what a call is given as its argument of this number. */
-function call(sign: string, argument: number): readonly ToolPlace[] {
-  const name = sign.replaceAll(/[()>[]/g, String.raw`\$&`);
-  return likely(
-    sign,
-    String.raw`${name}\s{0,8}(?:${ARGUMENT}\s{0,8},\s{0,24}){${argument - 1}}["']([^"'\s]{4,120})["']`,
-  );
-}
-const ARGUMENT = String.raw`(?:"[^"\n]{0,80}"|'[^'\n]{0,80}'|[^()"',\n]{0,80})`;
 
 /** What files of settings, lines of a protocol, commands and calls say by their own grammar. */
 const PLACES: readonly ToolPlace[] = [
+  ...APP_PLACES,
   ...sure('requirepass', String.raw`requirepass[ \t]+${WORD}`),
   ...sure('masterauth', String.raw`masterauth[ \t]+${WORD}`),
   ...sure('bindpw', String.raw`bindpw[ \t]+${WORD}`),
