@@ -27,7 +27,9 @@ export function leansOn(pieces: readonly Piece[], at: number, place: Place): boo
   if (form === undefined && before === 0 && after === 0) return false;
   if (startsDecorated(text, start, end, hasNumbers)) return true;
   return (
-    isQuotedOrBraced(text, start, end) || startsWithLongWord(text, start, end) || endsWithLongWord(text, start, end)
+    isQuotedOrBraced(text, start, end) ||
+    startsWithLongWord(text, start, end) ||
+    endsWithLongWord(text, start, end)
   );
 }
 

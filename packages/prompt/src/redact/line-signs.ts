@@ -52,7 +52,8 @@ function isSigned(text: string, at: number, end: number): boolean {
 function isFoundLine(text: string, from: number, end: number, hasNumbers: boolean): boolean {
   if (hasNumbers) {
     const at = pastName(text, from, end);
-    if (at > from && at + 1 < end && text.charCodeAt(at) === 58 && isDigit(text.charCodeAt(at + 1))) return true;
+    if (at > from && at + 1 < end && text.charCodeAt(at) === 58 && isDigit(text.charCodeAt(at + 1)))
+      return true;
   }
   if (from >= end || !isDigit(text.charCodeAt(from))) return false;
   const behind = pastDigits(text, from, end);

@@ -76,8 +76,7 @@ function startPairs(needles: QuickNeedles): Uint8Array {
   if (needles.withShapes) mark(115, 119, START_BEHIND);
   const { wordPairs } = needles;
   for (let at = wordPairs.indexOf(1); at !== -1; at = wordPairs.indexOf(1, at + 1)) {
-    for (const code of bothCases(at >> 7))
-      for (const next of bothCases(at & 127)) mark(code, next, START);
+    for (const code of bothCases(at >> 7)) for (const next of bothCases(at & 127)) mark(code, next, START);
   }
   return pairs;
 }
