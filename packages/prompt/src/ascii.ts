@@ -1,8 +1,6 @@
-import { isPlain } from './shell/fold.js';
-
 /**
  * ASCII text as bytes, which loops read several times faster than a string. Good until the next text is read:
- * there is one buffer, and the same text asked for again is not encoded again.
+ * there is one buffer, and the same text asked for again is not encoded again. Behind the text stand zeros, four at least.
  */
 export interface Ascii {
   readonly bytes: Uint8Array;
@@ -12,10 +10,18 @@ export interface Ascii {
   readonly fours: Int32Array;
 }
 
-interface Buffer extends Ascii {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+/** The same of any text, with zeros for what is not ASCII. */
+export interface LooseAscii extends Ascii {
+  readonly isAscii: boolean;
 }
 
+interface Buffer extends LooseAscii {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  isAscii: boolean;
+}
+
+/** Zeros behind a text. */
+const BEHIND = 4;
 const encoder = new TextEncoder();
 const KEPT_MAX = 1 << 20;
 /** Shorter texts are not worth it. */
@@ -42,21 +48,24 @@ export function readAscii(text: string): Ascii | undefined {
 }
 
 /**
- * The same of any text, with zeros for what is not ASCII. Of the text that was read last these are its bytes; another
- * one is read into a second buffer, so it disturbs nobody who reads the first: good until the next text is read loosely.
+ * Any text as bytes. Of the text that was read last these are its bytes; another one is read into a second buffer, so it
+ * disturbs nobody who reads the first: good until the next text is read loosely.
  */
-export function readLoosely(text: string): Ascii {
+export function readLoosely(text: string): LooseAscii {
   if (text === keptText) return kept;
   if (text === looseText) return loose;
   const isKept = text.length <= KEPT_MAX;
-  if (isKept && text.length > loose.bytes.length) loose = createBuffer(text.length);
+  if (isKept && text.length + BEHIND > loose.bytes.length) loose = createBuffer(text.length);
   const buffer = isKept ? loose : createBuffer(text.length);
   const { bytes } = buffer;
+  if (isKept) looseText = text;
+  buffer.isAscii = encodeInto(buffer, text);
+  if (buffer.isAscii) return buffer;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     bytes[at] = code < 128 ? code : 0;
   }
-  if (isKept) looseText = text;
+  endWithZeros(buffer, text.length);
   return buffer;
 }
 
@@ -70,46 +79,35 @@ export function encodeAscii(text: string): Ascii | undefined {
 /** Whether the text is ASCII; then the buffer holds it. */
 function encodeInto({ bytes }: Buffer, text: string): boolean {
   const { read, written } = encoder.encodeInto(text, bytes);
-  return read === text.length && written === text.length;
+  const isAscii = read === text.length && written === text.length;
+  if (isAscii) endWithZeros({ bytes }, written);
+  return isAscii;
+}
+
+function endWithZeros({ bytes }: Pick<Ascii, 'bytes'>, length: number): void {
+  for (let at = length; at < length + BEHIND; at += 1) bytes[at] = 0;
 }
 
 function bufferFor(length: number): Buffer {
-  if (length <= kept.bytes.length) return kept;
+  if (length + BEHIND <= kept.bytes.length) return kept;
   const fresh = createBuffer(length);
   if (length <= KEPT_MAX) kept = fresh;
   return fresh;
 }
 
 function createBuffer(length: number): Buffer {
-  const bytes = new Uint8Array((length + 3) & ~3);
-  return { bytes, pairs: new Uint16Array(bytes.buffer), fours: new Int32Array(bytes.buffer) };
+  const bytes = new Uint8Array((length + BEHIND + 3) & ~3);
+  return {
+    bytes,
+    pairs: new Uint16Array(bytes.buffer),
+    fours: new Int32Array(bytes.buffer),
+    isAscii: true,
+  };
 }
 
-/** `isPlain` for a whole block, which is about to be read as bytes anyway. */
-export function isPlainBlock(text: string): boolean {
-  const ascii = readAscii(text);
-  return ascii === undefined ? isPlain(text) : isPlainAscii(ascii, text.length);
+/** Two neighbouring bytes as the number that this machine reads them as. */
+export function pairOf(first: number, second: number): number {
+  return IS_LITTLE ? first | (second << 8) : (first << 8) | second;
 }
 
-const PLAIN_CODES = Uint8Array.from({ length: 128 }, (_, code) =>
-  isPlain(String.fromCharCode(code)) ? 1 : 0,
-);
-
-const HIGH_BITS = 0x80808080 | 0;
-
-/** Four bytes at a time, two fours a step: a byte below 0x20 borrows, a 0x7f carries, and either shows in its highest bit. */
-function isPlainAscii({ bytes, fours }: Ascii, length: number): boolean {
-  const whole = (length >> 3) << 1;
-  for (let at = 0; at < whole; at += 2) {
-    const one = fours[at]!;
-    const other = fours[at + 1]!;
-    const odd = (one - 0x20202020) | (one + 0x01010101) | (other - 0x20202020) | (other + 0x01010101);
-    if ((odd & HIGH_BITS) !== 0 && !arePlain(bytes, 4 * at, 4 * at + 8)) return false;
-  }
-  return arePlain(bytes, 4 * whole, length);
-}
-
-function arePlain(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) if (PLAIN_CODES[bytes[at]!] === 0) return false;
-  return true;
-}
+export const IS_LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;

@@ -1,11 +1,11 @@
 import { guard, guarded } from '@cuebook/guard';
-import { isPlainBlock } from './ascii.js';
 import type { BlockInput, Piece } from './block.js';
 import type { GatedBlock } from './gates.js';
 import { isBelow } from './label.js';
+import { leansOn } from './leaning.js';
 import { piecesText } from './piece.js';
-import { startsDecorated } from './redact/line-signs.js';
 import type { Redactor, Replacement } from './redact/redactor.js';
+import { surveyOf } from './redact/survey.js';
 import { type PieceReplacement, replaceInPieces } from './replace.js';
 import { findChatTokens } from './shell/chat-token.js';
 import { formRuns, printedAgain, withoutMarks } from './shell/marks.js';
@@ -24,7 +24,7 @@ export function cleanBlock(block: GatedBlock, redactor: Redactor): GatedBlock {
 
 export function toGated({ name, role, pieces }: BlockInput): GatedBlock {
   const text = piecesText(pieces);
-  return { name, role, pieces, text, plain: isPlainBlock(text) };
+  return { name, role, pieces, text, plain: surveyOf(text).isPlain };
 }
 
 const toBlock = (block: GatedBlock, pieces: readonly Piece[]): GatedBlock =>
@@ -58,7 +58,7 @@ function showHidden(block: GatedBlock): GatedBlock {
  * comes last: the last look at what is sent then has nothing to add.
  */
 function redact(block: GatedBlock, redactor: Redactor): GatedBlock {
-  const isLeaning = guard('clean.own', findLeaning(block.pieces, redactor));
+  const isLeaning = guard('clean.own', findLeaning(block, redactor));
   const leaning = isLeaning ? redactOwn(block, redactor) : block;
   const first = redactor.find(leaning.text);
   if (first.length === 0) return leaning;
@@ -73,10 +73,16 @@ function redact(block: GatedBlock, redactor: Redactor): GatedBlock {
 }
 
 /** Whether something private stands in a text that reads otherwise alone than among the others. */
-function findLeaning(pieces: readonly Piece[], redactor: Redactor): boolean {
+function findLeaning({ pieces, text }: GatedBlock, redactor: Redactor): boolean {
+  const { hasNumbers } = surveyOf(text);
+  let start = 0;
   for (let at = 0; at < pieces.length; at += 1) {
     const piece = pieces[at] as Piece;
-    if (isForeign(piece) && leansOn(pieces, at) && redactor.find(piece.text).length > 0) return true;
+    const end = start + piece.text.length;
+    if (isForeign(piece) && leansOn(pieces, at, { text, start, end, hasNumbers })) {
+      if (redactor.find(piece.text).length > 0) return true;
+    }
+    start = end;
   }
   return false;
 }
@@ -100,65 +106,6 @@ function redactOwn(block: GatedBlock, redactor: Redactor): GatedBlock {
 /** Text that somebody put into a shell, or below `author` between other texts. */
 const isForeign = ({ trust, text, form }: Piece): boolean =>
   text !== '' && (form === undefined ? isBelow(trust, 'author') : trust !== 'platform');
-
-/**
- * Whether its neighbours can change how a text is read: they touch it, it is JSON, which is read as such only when it
- * stands alone, it begins as a line of a diff or of a search does, or it begins or ends with an encoding that may go on
- * over line breaks. Asked for every piece of every prompt, so nothing here makes a string.
- */
-function leansOn(pieces: readonly Piece[], at: number): boolean {
-  const { text, form } = pieces[at] as Piece;
-  const before = neighbour(pieces, at - 1, form);
-  const after = neighbour(pieces, at + 1, form);
-  if (before !== '' && touches(before.charCodeAt(before.length - 1), text.charCodeAt(0))) return true;
-  if (after !== '' && !startsClause(after) && touches(text.charCodeAt(text.length - 1), after.charCodeAt(0)))
-    return true;
-  if (form === undefined && before === '' && after === '') return false;
-  if (startsDecorated(text)) return true;
-  return isQuotedOrBraced(text) || isLongWord(text, 0, 1) || isLongWord(text, text.length - 1, -1);
-}
-
-const neighbour = (pieces: readonly Piece[], at: number, form: Piece['form']): string => {
-  const piece = pieces[at];
-  return piece === undefined || piece.form !== form ? '' : piece.text;
-};
-
-/** Two characters with nothing between them that ends a word, a path or a token. */
-const touches = (left: number, right: number): boolean => !isApart(left) && !isApart(right);
-
-/** White space, brackets, quotes and the marks of a sentence. */
-const isApart = (code: number): boolean => code <= 0x20 || (code < 0x80 && APART[code] === 1);
-const APART = Uint8Array.from({ length: 128 }, (_, code) =>
-  '()[]{}<>,;!?*"\'`|'.includes(String.fromCharCode(code)) ? 1 : 0,
-);
-
-/** `: ` and `. ` end what stands before them. */
-function startsClause(text: string): boolean {
-  const code = text.charCodeAt(0);
-  return (code === 0x3a || code === 0x2e) && (text.length === 1 || text.charCodeAt(1) <= 0x20);
-}
-
-function isQuotedOrBraced(text: string): boolean {
-  let at = 0;
-  while (text.charCodeAt(at) <= 0x20) at += 1;
-  const code = text.charCodeAt(at);
-  return code === 0x22 || code === 0x5b || code === 0x7b;
-}
-
-/** Whether no white space stands in the first characters from `at` on, in the direction of `step`. */
-function isLongWord(text: string, at: number, step: 1 | -1): boolean {
-  if (text.length < LONG_WORD) return false;
-  let from = at;
-  while (step === -1 && from >= 0 && text.charCodeAt(from) <= 0x20) from -= 1;
-  for (let count = 0; count < LONG_WORD; count += 1) {
-    const code = text.charCodeAt(from + step * count);
-    if (!(code > 0x20)) return false;
-  }
-  return true;
-}
-
-/** Only lines that are longer go on over a break. */
-const LONG_WORD = 48;
 
 /** A token of structure is never masked: what was found across one is masked on both sides of it. */
 function betweenStructure(pieces: readonly Piece[], found: readonly Replacement[]): readonly Replacement[] {
@@ -187,7 +134,7 @@ function betweenStructure(pieces: readonly Piece[], found: readonly Replacement[
 /** Tokens outside of shells, where the printer has not been: those that text below `author` has a part in. */
 function breakLooseTokens(block: GatedBlock): GatedBlock {
   if (!block.pieces.some(({ trust }) => isBelow(trust, 'author'))) return block;
-  const tokens = findChatTokens(block.text);
+  const tokens = findChatTokens(block.text, block.plain);
   if (tokens.length === 0) return block;
   const isOwn = trustedRanges(block.pieces);
   const found = tokens

@@ -44,7 +44,9 @@ export function compose({ blocks, hash, redactor, memo }: ComposeInput): Result<
   if (refusals.length > 0) return fail(refusals);
   if (memo !== undefined) return ok({ blocks: composed, ...memo.join(composed, hash), redactions });
   const text = joinBlocks(composed);
-  return ok({ blocks: composed, text, hash: hash(text), redactions });
+  // One block alone is the whole text, and its hash is known.
+  const only = composed.length === 1 ? composed[0] : undefined;
+  return ok({ blocks: composed, text, hash: only === undefined ? hash(text) : only.hash, redactions });
 }
 
 function gateBlock(input: BlockInput, { hash, redactor }: ComposeTools): GatedOnce {

@@ -1,9 +1,9 @@
 import { guard } from '@cuebook/guard';
-import { isPlainBlock } from './ascii.js';
 import type { Piece, Role } from './block.js';
 import { isBelow } from './label.js';
 import type { Origin } from './origin.js';
 import { piecesText } from './piece.js';
+import { surveyOf } from './redact/survey.js';
 import type { Refusal } from './refusal.js';
 import { mayStartStructure, type Structure, structureOf } from './shell/lex.js';
 import { lineAt, lineEnd } from './shell/lines.js';
@@ -70,7 +70,7 @@ export function gateForgery(block: GatedBlock): readonly Refusal[] {
  */
 export function findForgers(role: Role, pieces: readonly Piece[]): ReadonlySet<Origin> {
   const text = piecesText(pieces);
-  const refusals = gateForgery({ name: '', role, pieces, text, plain: isPlainBlock(text) });
+  const refusals = gateForgery({ name: '', role, pieces, text, plain: surveyOf(text).isPlain });
   return new Set(refusals.map(({ origin }) => origin));
 }
 

@@ -1,4 +1,5 @@
 import { type Ascii, encodeAscii, readAscii } from '../ascii.js';
+import { surveyOf } from './survey.js';
 
 /** A text as numbers. */
 export interface Codes {
@@ -40,29 +41,31 @@ const RUN_CODES = new Uint8Array(65_536);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-')
   RUN_CODES[char.charCodeAt(0)] = 1;
 
-/**
- * The long runs, as pairs of start and end. From where a run could start it looks at the last place that a long one
- * must reach and walks back: what breaks it there is where the next one could start.
- */
-export function longRuns(codes: Codes): readonly number[] {
-  const { ascii, text } = codes;
-  return ascii ? runsOfBytes(ascii.bytes, text.length) : runsOfText(text);
+/** The long runs, as pairs of start and end. Of a text that is read as bytes they are looked for in its long words. */
+export function longRuns({ ascii, text }: Codes): readonly number[] {
+  if (ascii === undefined) return runsOfText(text);
+  const { words } = surveyOf(text);
+  const runs: number[] = [];
+  for (let at = 0; at < words.length; at += 3) addRuns(ascii.bytes, words[at]!, words[at + 1]!, runs);
+  return runs;
 }
 
-function runsOfBytes(bytes: Uint8Array, length: number): readonly number[] {
-  const runs: number[] = [];
-  for (let start = 0; start + LONG_RUN <= length; ) {
+/**
+ * From where a run could start it looks at the last place that a long one must reach and walks back: what breaks it there
+ * is where the next one could start.
+ */
+function addRuns(bytes: Uint8Array, from: number, to: number, runs: number[]): void {
+  for (let start = from; start + LONG_RUN <= to; ) {
     let at = start + LONG_RUN - 1;
     while (at >= start && RUN_CODES[bytes[at]!] === 1) at -= 1;
     if (at < start) {
       let end = start + LONG_RUN;
-      while (end < length && RUN_CODES[bytes[end]!] === 1) end += 1;
+      while (end < to && RUN_CODES[bytes[end]!] === 1) end += 1;
       runs.push(start, end);
       at = end;
     }
     start = at + 1;
   }
-  return runs;
 }
 
 function runsOfText(text: string): readonly number[] {

@@ -1,5 +1,6 @@
 import type { SecretRange } from './secret/secret-value.js';
-import { holds, signOf } from './sign.js';
+import { signOf } from './sign.js';
+import { holds } from './survey.js';
 
 /** What every such path has in it; few texts do. */
 const SIGN = signOf('Users\\');

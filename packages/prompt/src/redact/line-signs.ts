@@ -1,4 +1,5 @@
 import { isDigit } from './chars.js';
+import { surveyOf } from './survey.js';
 
 /** What the lines of a text begin with. */
 interface LineSigns {
@@ -12,12 +13,13 @@ interface LineSigns {
 
 /** A quick look at every line of a text: most have nothing of it, so nothing here makes a string. */
 export function lineSigns(text: string): LineSigns {
+  const { hasNumbers } = surveyOf(text);
+  const { length } = text;
   let isDecorated = false;
   let hasMargin = false;
   let goesOn = false;
   for (let at = 0; ; ) {
-    const code = text.charCodeAt(at);
-    isDecorated ||= isSigned(text, at, code) || isFoundLine(text, at);
+    isDecorated ||= isSigned(text, at, length) || isFoundLine(text, at, length, hasNumbers);
     let from = at;
     while (isBlank(text.charCodeAt(from)) && from - at < 12) from += 1;
     const first = text.charCodeAt(from);
@@ -31,30 +33,42 @@ export function lineSigns(text: string): LineSigns {
   }
 }
 
-/** Whether a text reads otherwise at the start of a line than elsewhere. */
-export const startsDecorated = (text: string): boolean =>
-  isSigned(text, 0, text.charCodeAt(0)) || isFoundLine(text, 0);
+/** Whether a part of a text reads otherwise at the start of a line than elsewhere. `hasNumbers`: see `Survey`. */
+export const startsDecorated = (text: string, start: number, end: number, hasNumbers: boolean): boolean =>
+  isSigned(text, start, end) || isFoundLine(text, start, end, hasNumbers);
 
 const isBlank = (code: number): boolean => code === 32 || code === 9;
 const MARGINS = tableOf((char) => /[>#|*+/\d]/.test(char));
 
 /** `+x`, `-x`: a line that a diff adds or removes. */
-function isSigned(text: string, at: number, code: number): boolean {
-  if (code !== 43 && code !== 45) return false;
+function isSigned(text: string, at: number, end: number): boolean {
+  const code = text.charCodeAt(at);
+  if ((code !== 43 && code !== 45) || at + 1 >= end) return false;
   const next = text.charCodeAt(at + 1);
   return next > 32 && next !== 43 && next !== 45;
 }
 
 /** `src/a.ts:12:`, `12:`, `12-`. */
-function isFoundLine(text: string, from: number): boolean {
-  let at = from;
-  let code = text.charCodeAt(at);
-  while (code < 128 && OF_NAME[code] === 1 && at - from <= NAME_MAX) {
-    at += 1;
-    code = text.charCodeAt(at);
+function isFoundLine(text: string, from: number, end: number, hasNumbers: boolean): boolean {
+  if (hasNumbers) {
+    const at = pastName(text, from, end);
+    if (at > from && at + 1 < end && text.charCodeAt(at) === 58 && isDigit(text.charCodeAt(at + 1)))
+      return true;
   }
-  if (code === 58 && isDigit(text.charCodeAt(at + 1))) return at > from;
-  return isDigit(text.charCodeAt(from)) && /[:-]/.test(text.charAt(pastDigits(text, from)));
+  if (from >= end || !isDigit(text.charCodeAt(from))) return false;
+  const behind = pastDigits(text, from, end);
+  const code = behind < end ? text.charCodeAt(behind) : 0;
+  return code === 58 || code === 45;
+}
+
+function pastName(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && at - from <= NAME_MAX) {
+    const code = text.charCodeAt(at);
+    if (code >= 128 || OF_NAME[code] === 0) break;
+    at += 1;
+  }
+  return at;
 }
 
 /** No name of a file is longer. */
@@ -66,9 +80,9 @@ function tableOf(isIn: (char: string) => boolean): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, code) => (isIn(String.fromCharCode(code)) ? 1 : 0));
 }
 
-function pastDigits(text: string, from: number): number {
+function pastDigits(text: string, from: number, end: number): number {
   let at = from;
-  while (at - from < 6 && isDigit(text.charCodeAt(at))) at += 1;
+  while (at < end && at - from < 6 && isDigit(text.charCodeAt(at))) at += 1;
   return at;
 }
 

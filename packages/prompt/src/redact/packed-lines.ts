@@ -150,21 +150,30 @@ export function hasDigitsOfEncoding(text: string, start = 0, end = text.length):
   const first = text.charCodeAt(start);
   const from = first === 43 || first === 45 ? start + 1 : start;
   const to = Math.min(end, start + LOOK_MAX);
-  let [any, all, parts, last] = [0, ALPHABETS, 0, 0];
+  let [any, all] = [0, ALPHABETS];
   for (let at = from; at < to; at += 1) {
-    const kind = KINDS[text.charCodeAt(at)] ?? 0;
+    const kind = kindOf(text.charCodeAt(at));
     any |= kind;
     all &= kind;
-    // A row of letters of one case is one part, and so is everything else.
-    const letters = kind & (SMALL | CAPITAL);
-    if (letters === 0 || letters !== last) parts += 1;
-    last = letters;
   }
   const isMixed = (any & SMALL) !== 0 && (any & CAPITAL) !== 0;
   if ((any & DIGIT) !== 0) return isMixed || all !== 0;
   // Chance writes some lines without a digit, and changes the case more often than names do.
-  return isMixed && parts > 0.45 * (to - from);
+  return isMixed && partsOf(text, from, to) > 0.45 * (to - from);
 }
+
+/** A row of letters of one case is one part, and so is everything else. */
+function partsOf(text: string, from: number, to: number): number {
+  let [parts, last] = [0, 0];
+  for (let at = from; at < to; at += 1) {
+    const letters = kindOf(text.charCodeAt(at)) & (SMALL | CAPITAL);
+    if (letters === 0 || letters !== last) parts += 1;
+    last = letters;
+  }
+  return parts;
+}
+
+const kindOf = (code: number): number => (code < 128 ? KINDS[code]! : 0);
 
 const LOOK_MAX = 80;
 const [SMALL, CAPITAL, DIGIT] = [1, 2, 4];

@@ -1,20 +1,21 @@
-import type { Ascii } from '../ascii.js';
+import { type Ascii, pairOf } from '../ascii.js';
 import { hexValue, isLetter } from './chars.js';
 import { FIRST_CODES, FOLDER_PAIRS } from './path-shapes.js';
 import { OPENERS } from './path-start.js';
 import { FLAG_SECONDS, FLAG_THIRDS, isFlagStart } from './secret/command.js';
 import { isAfterPort } from './secret/login-file.js';
 import { isGap, isIndexEnd, isKeyEnd, KEY_LAST } from './secret/secret-keys.js';
+import { createMarks, type Marks, START, START_BEHIND, surveyFor } from './survey.js';
 
 /**
- * The first look at ASCII text. Nearly all of it is dull, so one table over pairs of neighbouring bytes tells
- * where something could start: most slashes, colons and equals signs never stop the loop. Where it stops, a
- * second look at the neighbours decides. It may stop too often, never too seldom: a property test compares it
- * with the walk that stops at every marked character.
+ * The first look at ASCII text. Nearly all of it is dull, so a table over pairs of neighbouring bytes tells where something
+ * could start: most slashes, colons and equals signs never stop the walk. At each such place a second look at the
+ * neighbours decides. It may stop too often, never too seldom: a property test compares it with the walk that stops at
+ * every marked character.
  */
 export interface QuickScan {
-  /** The next place at or after `from` that the walk has to visit, or `to`. */
-  next(ascii: Ascii, from: number, to: number): number;
+  /** For a walk over a text: by a place, the next one at or after it that has to be visited, or `to`. Places only grow. */
+  over(text: string, ascii: Ascii): (from: number, to: number) => number;
 }
 
 export interface QuickNeedles {
@@ -29,144 +30,56 @@ export interface QuickNeedles {
   readonly withShapes: boolean;
 }
 
-/** The first byte of the pair may start something. */
-const FORWARD = 1;
-/** The second byte of the pair may start something. */
-const BACKWARD = 2;
-
-export function createQuickScan(needles: QuickNeedles): QuickScan {
-  const pairs = pairTable(needles);
-  const marks = twoByteTable(pairs);
-  if (needles.withShapes) addTriples(pairs, marks);
+/** `marks`: of `quickMarks` for the same needles with shapes; those without have no others. */
+export function createQuickScan(needles: QuickNeedles, marks: Marks): QuickScan {
+  const pairs = startPairs(needles);
+  const isStart = (bytes: Uint8Array, at: number, to: number): boolean => {
+    // Before the text stands a space, behind it a zero.
+    const code = bytes[at]!;
+    const next = at + 1 < to ? bytes[at + 1]! : 0;
+    if ((pairs[pairOf(code, next)]! & START) !== 0 && isWorthForward(bytes, at, to, needles)) return true;
+    const before = at > 0 ? bytes[at - 1]! : 32;
+    return (pairs[pairOf(before, code)]! & START_BEHIND) !== 0 && isWorthBackward(bytes, at, to, needles);
+  };
   return {
-    next(ascii, from, to) {
-      const { bytes } = ascii;
-      for (let at = from; at < to; ) {
-        if ((at & 1) === 0) {
-          at = 2 * nextMarked(ascii, marks, at >> 1, to >> 1);
-          if (at >= to) return to;
-          // Only their common pair was known exactly: nearly always it is none of the two.
-          if (!isMarkedPair(bytes, at, to, pairs)) {
-            at += 2;
-            continue;
-          }
+    over(text, { bytes }) {
+      const { starts } = surveyFor(text, marks);
+      let index = 0;
+      return (from, to) => {
+        while (index < starts.length && starts[index]! < from) index += 1;
+        for (; index < starts.length && starts[index]! < to; index += 1) {
+          const at = starts[index]!;
+          if (isStart(bytes, at, to)) return at;
         }
-        // Before the text stands a space, after it a zero.
-        const code = bytes[at]!;
-        const next = at + 1 < to ? bytes[at + 1]! : 0;
-        if ((pairs[(code << 7) | next]! & FORWARD) !== 0 && isWorthForward(bytes, at, to, needles)) return at;
-        const before = at > 0 ? bytes[at - 1]! : 32;
-        if ((pairs[(before << 7) | code]! & BACKWARD) !== 0 && isWorthBackward(bytes, at, to, needles))
-          return at;
-        at += 1;
-      }
-      return to;
+        return to;
+      };
     },
   };
 }
 
-/** Whether one of the two bytes at `at` may start something, by its neighbours. */
-function isMarkedPair(bytes: Uint8Array, at: number, to: number, pairs: Uint8Array): boolean {
-  const before = at > 0 ? bytes[at - 1]! : 32;
-  const code = bytes[at]!;
-  const next = at + 1 < to ? bytes[at + 1]! : 0;
-  const after = at + 2 < to ? bytes[at + 2]! : 0;
-  return (
-    (pairs[(before << 7) | code]! & BACKWARD) !== 0 ||
-    pairs[(code << 7) | next] !== 0 ||
-    (pairs[(next << 7) | after]! & FORWARD) !== 0
-  );
-}
+/** What a look at a text marks for the walk. */
+export const quickMarks = (needles: QuickNeedles): Marks => createMarks(startPairs(needles));
 
 /** By two neighbouring bytes: which of them may start something. */
-function pairTable(needles: QuickNeedles): Uint8Array {
-  const pairs = new Uint8Array(128 * 128);
-  for (const code of STARTS_FORWARD) {
-    for (let next = 0; next < 128; next += 1)
-      if (marksForward(code, next, needles)) pairs[code * 128 + next]! |= FORWARD;
+function startPairs(needles: QuickNeedles): Uint8Array {
+  const pairs = new Uint8Array(1 << 16);
+  const mark = (first: number, second: number, which: number): void => {
+    pairs[pairOf(first, second)]! |= which;
+  };
+  for (let other = 0; other < 128; other += 1) {
+    for (const code of STARTS_FORWARD) if (marksForward(code, other, needles)) mark(code, other, START);
+    for (const code of STARTS_BACKWARD)
+      if (marksBackward(other, code, needles)) mark(other, code, START_BEHIND);
+    if (needles.withShapes && FLAG_SECONDS[other] === 1) mark(45, other, START);
   }
-  for (const code of STARTS_BACKWARD) {
-    for (let before = 0; before < 128; before += 1)
-      if (marksBackward(before, code, needles)) pairs[before * 128 + code]! |= BACKWARD;
-  }
+  // The `w` of `swo` and `swd`.
+  if (needles.withShapes) mark(115, 119, START_BEHIND);
   const { wordPairs } = needles;
   for (let at = wordPairs.indexOf(1); at !== -1; at = wordPairs.indexOf(1, at + 1)) {
-    for (const code of bothCases(at >> 7))
-      for (const next of bothCases(at & 127)) pairs[code * 128 + next]! |= FORWARD;
+    for (const code of bothCases(at >> 7)) for (const next of bothCases(at & 127)) mark(code, next, START);
   }
   return pairs;
 }
-
-/**
- * The same for two bytes read as one number, the fastest way through a text. Only their common pair is known
- * exactly: the first may also start something after any byte before it, the second with any byte behind it.
- */
-function twoByteTable(pairs: Uint8Array): Uint8Array {
-  const starts = new Uint8Array(128);
-  const ends = new Uint8Array(128);
-  const table = new Uint8Array(1 << 16);
-  for (let at = 0; at < pairs.length; at += 1) {
-    const mark = pairs[at]!;
-    if (mark === 0) continue;
-    table[twoBytes(at >> 7, at & 127)] = 1;
-    if ((mark & FORWARD) !== 0) starts[at >> 7] = 1;
-    if ((mark & BACKWARD) !== 0) ends[at & 127] = 1;
-  }
-  for (let one = 0; one < 128; one += 1) {
-    if (ends[one] === 1) for (let other = 0; other < 128; other += 1) table[twoBytes(one, other)] = 1;
-    if (starts[one] === 1) for (let other = 0; other < 128; other += 1) table[twoBytes(other, one)] = 1;
-  }
-  return table;
-}
-
-/**
- * What three neighbours start: the dash of a flag after a space or a quote, the `w` of `swo` or `swd`. Whichever two
- * of them are read as one number are marked exactly, so that a frequent letter alone stops nothing.
- */
-function addTriples(pairs: Uint8Array, table: Uint8Array): void {
-  const mark = (first: number, second: number): void => {
-    table[twoBytes(first, second)] = 1;
-  };
-  for (let code = 0; code < 128; code += 1) {
-    if (isFlagStart(code)) mark(code, 45);
-    if (FLAG_SECONDS[code] !== 1) continue;
-    mark(45, code);
-    pairs[45 * 128 + code]! |= FORWARD;
-  }
-  pairs[115 * 128 + 119]! |= BACKWARD;
-  mark(115, 119);
-  mark(119, 111);
-  mark(119, 100);
-}
-
-/** Two bytes at a time, and where that can be eight: the next pair that is marked, or `to`. */
-function nextMarked({ pairs, fours }: Ascii, table: Uint8Array, from: number, to: number): number {
-  let at = from;
-  if ((at & 1) === 1) {
-    if (at >= to || table[pairs[at]!] !== 0) return Math.min(at, to);
-    at += 1;
-  }
-  let four = at >> 1;
-  for (const last = (to >> 1) - 1; four < last; four += 2) {
-    const one = fours[four]!;
-    const other = fours[four + 1]!;
-    const marks = table[one & 0xffff]! | table[one >>> 16]! | table[other & 0xffff]! | table[other >>> 16]!;
-    if (marks !== 0) break;
-  }
-  at = four << 1;
-  while (at < to && table[pairs[at]!] === 0) at += 1;
-  return at;
-}
-
-/** Two neighbouring bytes as the number that this machine reads them as. */
-function twoBytes(first: number, second: number): number {
-  PAIR[0] = first;
-  PAIR[1] = second;
-  return PAIR_AS_NUMBER[0]!;
-}
-
-const PAIR = new Uint8Array(2);
-const PAIR_AS_NUMBER = new Uint16Array(PAIR.buffer);
 
 /** The codes that `marksForward` tells apart. */
 const STARTS_FORWARD = [37, 38, 47, 61, 92, 126];

@@ -1,5 +1,6 @@
 import { lineSigns } from './line-signs.js';
-import { holds, signOf } from './sign.js';
+import { signOf } from './sign.js';
+import { holds } from './survey.js';
 
 /** A text that another one holds, as somebody reads it who undoes what it was put into, and the way back. */
 export interface HeldText {

@@ -11,7 +11,7 @@ import { homesOfDrives } from './home-of-drive.js';
 import { type LeakContext, placeholderOf, type Replacement } from './leak-context.js';
 import { packedEncoding, packedRun } from './packed.js';
 import { compilePathNeedles } from './path-needles.js';
-import { createQuickScan } from './quick-scan.js';
+import { createQuickScan, quickMarks } from './quick-scan.js';
 import { readHeld, widened } from './read-held.js';
 import { pendingAt, separatorAt, tildeAt } from './scan-paths.js';
 import { matchAssignment } from './secret/assignment.js';
@@ -24,6 +24,7 @@ import { matchToken } from './secret/token.js';
 import { isSpecialAt, nextSpecial, plainShadow, type Shadow, shadowOf, shadowOfLines } from './shadow.js';
 import { compileSplit } from './split-secret.js';
 import { storePaths } from './store-path.js';
+import type { Marks } from './survey.js';
 import {
   addSecret,
   type Compiled,
@@ -45,19 +46,24 @@ export function createScanner(context: LeakContext): Scanner {
   const paths = compilePathNeedles(context);
   const words = compileWordNeedles(context);
   const least = Math.min(paths.least, words.least, LONG_RUN);
+  const quickNeedles = {
+    afterSeparator: paths.afterGate,
+    afterSeparatorPairs: paths.afterPairs,
+    wordPairs: words.pairs,
+    hasHomeNames: words.homeNames.size > 0,
+  };
+  let marks: Marks | undefined;
+  const marksOf = (): Marks => {
+    marks ??= quickMarks({ ...quickNeedles, withShapes: true });
+    return marks;
+  };
   const compile = (withShapes: boolean): Compiled => ({
     scanner: { scan: (source, mode) => scan(source, mode) },
     paths,
     words,
     least,
     table: classTable(words, withShapes),
-    quick: createQuickScan({
-      afterSeparator: paths.afterGate,
-      afterSeparatorPairs: paths.afterPairs,
-      wordPairs: words.pairs,
-      hasHomeNames: words.homeNames.size > 0,
-      withShapes,
-    }),
+    quick: createQuickScan({ ...quickNeedles, withShapes }, marksOf()),
   });
   // Made when a text first needs them: many redactors see none.
   let all: Compiled | undefined;
@@ -268,9 +274,9 @@ function walkShadow(compiled: Compiled, shadow: Shadow, mode: ScanMode, stopAtSp
 /** Where the text has a character that needs a shadow, when `stopAtSpecial` is set; else -1. */
 function walk(run: Walk, codes: Codes, from: number, to: number, stopAtSpecial: boolean): number {
   const { table, quick } = run.compiled;
-  const { ascii } = codes;
+  const next = codes.ascii ? quick.over(codes.text, codes.ascii) : undefined;
   for (let at = from; ; at += 1) {
-    at = ascii ? quick.next(ascii, at, to) : nextMarked(codes, table, at, to);
+    at = next ? next(at, to) : nextMarked(codes, table, at, to);
     if (run.nextRun < run.runs.length && run.runs[run.nextRun]! < Math.min(at + 1, to))
       longRunsBefore(run, at, to);
     if (run.pending && at >= run.pending.start) pendingAt(run);

@@ -1,86 +1,66 @@
-import { readLoosely } from '../ascii.js';
+import { pairOf } from '../ascii.js';
 
 /** A word without which something is certainly not in a text. */
 export interface Sign {
   readonly word: string;
-  /** Of a longer word: its fours, by number. One of them stands at a place that four divides. */
-  readonly fours: readonly number[];
+  readonly number: number;
+  /** Where in the word its rarest two characters stand: a text is compared with the word only where it has these. */
+  readonly offset: number;
+  /** One more of its characters, and how far from the first of the two it stands: most places fail on it. */
+  readonly code: number;
+  readonly beside: number;
+  /** Its places are kept, not only whether it is there. */
+  readonly isPlaced: boolean;
+  /** The number of another one with the same rarest two characters, or 0. */
+  readonly next: number;
 }
 
-/** Shorter ones have no four at such a place. */
-const LEAST = 7;
+/** By two bytes, as this machine reads them: bit by bit who looks closer where they stand. */
+export const MARKS = new Uint8Array(1 << 16);
+/** Somebody who looks for a sign. */
+export const SIGN = 1;
 
-/** The fours of all words: by place in a table the number of each, from 1 on, and by number the bytes. */
-const TABLE_BITS = 13;
-const TABLE = new Uint16Array(1 << TABLE_BITS);
-const FOURS: number[] = [0];
-/** By number: the round in which a text was looked at that has the four. */
-const SEEN: number[] = [0];
-let round = 0;
-let last: string | undefined;
+/** By number, from 1 on. */
+export const SIGNS: Sign[] = [];
+/** By two bytes: the number of the first sign with these as its rarest two, or 0. */
+export const FIRST_SIGN = new Uint16Array(1 << 16);
 
-/** A word of ASCII as what is looked for. */
-export const signOf = (word: string): Sign => ({
-  word,
-  fours: word.length < LEAST ? [] : [0, 1, 2, 3].map((at) => numberOf(fourAt(word, at))),
-});
+/** A word of two or more characters of ASCII as what is looked for. */
+export const signOf = (word: string): Sign => register(word, false);
 
-/**
- * `text.includes(word)`. Dozens of words are asked of every text, and nearly none is there: all long ones share one look,
- * which takes less time than looking for two of them.
- */
-export function holds(text: string, { word, fours }: Sign): boolean {
-  if (text.length < word.length) return false;
-  if (fours.length > 0) {
-    if (text !== last) look(text);
-    if (!fours.some(isSeen)) return false;
-  }
-  return text.includes(word);
+/** The same, of which the places are asked for. */
+export const placedSign = (word: string): Sign => register(word, true);
+
+function register(word: string, isPlaced: boolean): Sign {
+  const number = Math.max(1, SIGNS.length);
+  const offset = rarestIn(word);
+  const beside = offset > 0 ? -offset : Math.min(2, word.length - 1);
+  const pair = pairOf(word.charCodeAt(offset), word.charCodeAt(offset + 1));
+  const code = word.charCodeAt(offset + beside);
+  const sign: Sign = { word, number, offset, code, beside, isPlaced, next: FIRST_SIGN[pair]! };
+  SIGNS[number] = sign;
+  FIRST_SIGN[pair] = number;
+  MARKS[pair]! |= SIGN;
+  return sign;
 }
 
-const isSeen = (number: number): boolean => SEEN[number] === round;
-
-/** Each byte is part of one four: a quarter of the work of looking at all places. */
-function look(text: string): void {
-  round += 1;
-  const { fours } = readLoosely(text);
-  const length = text.length >> 2;
-  for (let at = 0; at < length; at += 1) {
-    const four = fours[at]!;
-    if (TABLE[placeOf(four)] !== 0) note(four);
-  }
-  last = text;
+function rarestIn(word: string): number {
+  let best = 0;
+  for (let at = 1; at + 1 < word.length; at += 1) if (rarity(word, at) > rarity(word, best)) best = at;
+  return best;
 }
 
-function note(four: number): void {
-  const number = TABLE[freePlace(four)]!;
-  if (number !== 0) SEEN[number] = round;
+/** Greater for rarer pairs; those that are not listed are all rare. */
+function rarity(word: string, at: number): number {
+  const rank = FREQUENT.indexOf(word.slice(at, at + 2));
+  return rank === -1 ? FREQUENT.length : rank;
 }
 
-const placeOf = (four: number): number => Math.imul(four, 0x9e3779b1) >>> (32 - TABLE_BITS);
-
-/** Where in the table the four is, or would be. */
-function freePlace(four: number): number {
-  let place = placeOf(four);
-  while (TABLE[place] !== 0 && FOURS[TABLE[place]!] !== four) place = (place + 1) % TABLE.length;
-  return place;
-}
-
-function numberOf(four: number): number {
-  const place = freePlace(four);
-  if (TABLE[place] === 0) {
-    TABLE[place] = FOURS.length;
-    FOURS.push(four);
-    SEEN.push(0);
-    last = undefined;
-  }
-  return TABLE[place]!;
-}
-
-const BYTES = new Uint8Array(4);
-const AS_FOUR = new Int32Array(BYTES.buffer);
-
-function fourAt(word: string, from: number): number {
-  for (let at = 0; at < 4; at += 1) BYTES[at] = word.charCodeAt(from + at);
-  return AS_FOUR[0]!;
-}
+/** Pairs of characters of prose and code, from the most frequent on. */
+const FREQUENT: readonly string[] = (
+  'e |s | t|th|t |he| a|d | s|in|er|re|es|on|an|n | i|at|or|nd|st|r |en| o|te|, |is| w|it|to|: |ti|ar|ed| c|y |o |ou|se|ro|nt|' +
+  'al|le|of|f | p|co|ha|hi|as|io|ne|me|de|ve|ng|g |a |ea| b|ri|li| f|om|ll|ch| m|ra|ce|l |ic|el|ho| d|be|no|ta|ec|wh|ma|ns|et|ot|' +
+  'ut|il|ur|si|h |la|un|us|pe|ct|tr|ac|so|pr| n| h|ai|di|ee|ge| r|fo|rs| l|m |ss|ie|lo|ad|ke|wi|em|ts|fi|po|ol|ca|am|ow|mp|k |p | e|' +
+  'id|nc|ex|sh|ag|do|wa|pa|ul| u|tu|im|mo|ir|op|iv|ev|ey|ni|ld|tt|rt|os|bl|na|w |ff|ef|pl|sa|ay|ck|ly|vi|up|rd|su|ry|mi|bo|ru|ab|if|' +
+  'uc|ig|fr|gr|rk|ap|av|cl|by|wo|go|pp|rr|ds|ui|fe|ep|sp|ty|cr|od|oo|" | "|" ,|/s|s/|t/|(|)|--|- | -| /|a.|e.|s.|t.|.t|.m|.j|e,|s,'
+).split('|');

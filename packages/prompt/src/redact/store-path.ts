@@ -1,4 +1,5 @@
-import { holds, signOf } from './sign.js';
+import { signOf } from './sign.js';
+import { holds } from './survey.js';
 
 /** The folder in which a runtime keeps packages, projects and runs: paths below it are nobody's business. */
 const STORE = 'runtime-store';

@@ -120,9 +120,9 @@ export interface ChatToken {
   readonly end: number;
 }
 
-/** The tokens that stand whole in a text, in order. */
-export function findChatTokens(text: string): readonly ChatToken[] {
-  const all = tokensOf(text);
+/** The tokens that stand whole in a text, in order; `plain`: see `isPlain`. */
+export function findChatTokens(text: string, plain = false): readonly ChatToken[] {
+  const all = tokensOf(text, plain);
   const whole = all.length === 0 ? all : all.filter(({ start }) => text.charCodeAt(start + 1) !== SPACE);
   const turns = turnsOf(text);
   return turns.length === 0 ? whole : [...whole, ...turns].sort(byStart);
@@ -156,10 +156,10 @@ export function joinTokens(text: string): string {
 }
 
 /** All tokens, broken by any number of spaces or by none: as they stand, and as a tokenizer reads them that folds first. */
-function tokensOf(text: string): readonly ChatToken[] {
+function tokensOf(text: string, plain = false): readonly ChatToken[] {
   let tokens: ChatToken[] | undefined;
   let folded: string | undefined;
-  const isFolding = COMPATIBLE.test(text);
+  const isFolding = !plain && COMPATIBLE.test(text);
   for (const [opener, rests] of OPENERS) {
     for (let at = text.indexOf(opener); at !== -1; at = text.indexOf(opener, at + 1)) {
       if (MAY_FOLLOW[text.charCodeAt(at + 1)] === 0 || isLoneCharacter(text, at + 1)) continue;

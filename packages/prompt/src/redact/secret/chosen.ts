@@ -6,8 +6,8 @@ const tableOf = (chars: RegExp): Uint8Array =>
 /** By code: 1 for a sign that a password has in or behind its letters and digits, and next to no other word. */
 export const CHOSEN_SIGNS = tableOf(/[!#$%&@]/);
 /** By code: 1 for what such a password is made of. */
-const CHARS = tableOf(/[A-Za-z0-9!#$%&*+@^~_.-]/);
-const isChar = (code: number): boolean => code < 128 && CHARS[code] === 1;
+export const CHOSEN_CHARS = tableOf(/[A-Za-z0-9!#$%&*+@^~_.-]/);
+const isChar = (code: number): boolean => code < 128 && CHOSEN_CHARS[code] === 1;
 
 const [LEAST, MOST] = [8, 40];
 /** How far before it, or behind it, a word may stand that speaks of signing in. */
@@ -67,6 +67,7 @@ function wordAround(
   while (runEnd < text.length && isChar(text.charCodeAt(runEnd))) runEnd += 1;
   let start = at;
   while (start > floor && at - start <= MOST && isChar(text.charCodeAt(start - 1))) start -= 1;
+  if (runEnd - start < LEAST) return { runEnd };
   const before = text.slice(Math.max(0, start - NAME_MAX), start);
   // `\n` of a string literal.
   if (before.endsWith('\\') && /[nrt]/.test(text.charAt(start))) start += 1;

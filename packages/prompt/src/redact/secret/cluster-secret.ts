@@ -1,4 +1,5 @@
-import { holds, signOf } from '../sign.js';
+import { signOf } from '../sign.js';
+import { holds } from '../survey.js';
 import { isPlaceholder, SAMPLES, type SecretRange } from './secret-value.js';
 
 const KIND = 'kind: ';

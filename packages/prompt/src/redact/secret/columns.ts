@@ -1,9 +1,15 @@
+import { placedSign } from '../sign.js';
+import { surveyOf } from '../survey.js';
 import { kindsOf } from './secret-keys.js';
 import { isPlaceholder, isSecretValue, SAMPLES, type SecretKind, type SecretRange } from './secret-value.js';
 
-/** The end of a column's name that may be one of secrets, and what stands behind it in a line of columns. */
-const NAME_END =
-  /(?:word|wd|pass|ecret|oken|key|WORD|PASS|ECRET|OKEN|KEY)s?["'`*]{0,3}[ ]{0,40}(?:[,;|\t]|\r?\n)/g;
+/** By number of a sign: how long the end is that it is of a column's name, which may be one of secrets. */
+const ENDS: (number | undefined)[] = [];
+for (const end of 'word wd pass ecret oken key WORD PASS ECRET OKEN KEY'.split(' '))
+  ENDS[placedSign(end).number] = end.length;
+
+/** What stands behind such an end in a line of columns. */
+const BEHIND_NAME = /s?["'`*]{0,3}[ ]{0,40}(?:[,;|\t]|\r?\n)/y;
 
 /** Between the columns of one line. */
 const SIGNS: ReadonlySet<string> = new Set([',', ';', '\t', '|']);
@@ -39,14 +45,19 @@ export interface Table {
 }
 
 function tablesOf(text: string): readonly Table[] {
+  const { places } = surveyOf(text);
   const tables: Table[] = [];
-  NAME_END.lastIndex = 0;
-  for (let hit = NAME_END.exec(text); hit !== null; hit = NAME_END.exec(text)) {
-    const head = lineAt(text, hit.index);
-    const sign = signAt(head, hit.index, hit[0].at(-1) ?? '');
+  for (let index = 0, floor = 0; index < places.length; index += 2) {
+    const size = ENDS[places[index]!];
+    const at = places[index + 1]!;
+    if (size === undefined || at < floor) continue;
+    BEHIND_NAME.lastIndex = at + size;
+    if (!BEHIND_NAME.test(text)) continue;
+    const head = lineAt(text, at);
+    const sign = signAt(head, at, text.charAt(BEHIND_NAME.lastIndex - 1));
     const table = sign === undefined ? undefined : tableAt(text, head, sign);
     if (table) tables.push(table);
-    NAME_END.lastIndex = table?.end ?? head.end;
+    floor = table?.end ?? head.end;
   }
   return tables;
 }

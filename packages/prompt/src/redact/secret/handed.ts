@@ -1,4 +1,5 @@
-import { holds, type Sign, signOf } from '../sign.js';
+import { type Sign, signOf } from '../sign.js';
+import { holds, holdsAny } from '../survey.js';
 import { clusterSecrets } from './cluster-secret.js';
 import { columnSecrets } from './columns.js';
 import { cutEntrySecrets } from './cut-entry.js';
@@ -89,8 +90,8 @@ function pipedSecrets(text: string): readonly SecretRange[] {
 
 /** Where the pipe is that follows what could put a text into it: most pipes are no such ones, and most texts have none. */
 function pipesBehindWriters(text: string): readonly number[] {
+  if (!holdsAny(text, WRITERS) || !text.includes('|')) return NO_PIPES;
   const pipes = new Set<number>();
-  if (!text.includes('|')) return [];
   for (const sign of WRITERS) {
     if (!holds(text, sign)) continue;
     for (let at = text.indexOf(sign.word); at !== -1; at = text.indexOf(sign.word, at + 1)) {
@@ -101,8 +102,11 @@ function pipesBehindWriters(text: string): readonly number[] {
   return [...pipes];
 }
 
+const NO_PIPES: readonly number[] = [];
+
 /** `sudo -S ls <<< PASS`. */
 function hereSecrets(text: string): readonly SecretRange[] {
+  if (!holds(text, HERE_SIGN)) return NONE;
   const found: SecretRange[] = [];
   for (let at = text.indexOf('<<<'); at !== -1; at = text.indexOf('<<<', at + 3)) {
     HERE.lastIndex = at + 3;
@@ -120,11 +124,12 @@ function hereSecrets(text: string): readonly SecretRange[] {
   return found;
 }
 
+const HERE_SIGN = signOf('<<<');
 const HERE = /[ \t]*(?:"([^"\n]{1,120})"|'([^'\n]{1,120})'|([^\s"'|;&<>()]{1,120}))/y;
 
 /** `net use Z: \\host\share PASS /user:kim`, `net user kim PASS /add`. */
 function netSecrets(text: string): readonly SecretRange[] {
-  if (!NETS.some((sign) => holds(text, sign)) || !NET_USE.test(text)) return NONE;
+  if (!holdsAny(text, NETS) || !NET_USE.test(text)) return NONE;
   const found: SecretRange[] = [];
   for (const match of text.matchAll(NET)) {
     const [whole, verb = '', rest = ''] = match;
@@ -143,7 +148,7 @@ function netSecrets(text: string): readonly SecretRange[] {
 /** `define('DB_PASSWORD', 'PASS')`, `setenv("API_TOKEN", "KEY")`, `ConvertTo-SecureString "PASS"`, `WIFI:…;P:PASS;;`. */
 function argumentSecrets(text: string): readonly SecretRange[] {
   const found: SecretRange[] = [];
-  if (text.includes('",') || text.includes("',")) {
+  if (holdsAny(text, ARGUMENTS)) {
     for (const match of text.matchAll(NAMED_ARGUMENT)) {
       const [whole, , name = '', , value = ''] = match;
       const isSecret = kindsOf(name).some((kind) =>
@@ -169,6 +174,7 @@ function argumentSecrets(text: string): readonly SecretRange[] {
   return found;
 }
 
+const ARGUMENTS = ['",', "',"].map(signOf);
 /** A quoted name and a quoted value, as the first two that a call is given. */
 const NAMED_ARGUMENT = /\(\s{0,8}(["'])([A-Za-z][\w.-]{1,60})\1\s{0,2},\s{0,24}(["'])([^"'\\\s]{6,120})\3/g;
 

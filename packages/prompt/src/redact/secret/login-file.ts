@@ -1,5 +1,6 @@
 import { isSpace } from '../chars.js';
-import { holds, signOf } from '../sign.js';
+import { signOf } from '../sign.js';
+import { holdsAny } from '../survey.js';
 import { isPlaceholder, isRandom, isSecretValue, SAMPLES, type SecretRange } from './secret-value.js';
 
 /** What may stand before a line of such a file that another text holds: a quote, a bracket, the sign of a list. */
@@ -88,7 +89,7 @@ const HASHES =
 
 /** The hashes of a file of `htpasswd` or `htdigest` that have no form of their own. */
 export function hashedLogins(text: string): readonly SecretRange[] {
-  if (!HASHED.some((sign) => holds(text, sign))) return NONE;
+  if (!holdsAny(text, HASHED)) return NONE;
   return [...text.matchAll(HASHES)].flatMap(({ 0: whole, 1: short, 2: digest, index }) => {
     const hash = short ?? digest ?? '';
     if (short !== undefined && !isRandom(short)) return [];
@@ -109,12 +110,12 @@ const HELD =
 
 /** The tokens in `{"github-oauth": {"github.com": "SECRET"}}`, a file of Composer, by host. */
 export function composerSecrets(text: string): readonly SecretRange[] {
-  return SIGNS.some((sign) => holds(text, sign)) ? tablesOf(text) : NONE;
+  return holdsAny(text, SIGNS) ? tablesOf(text) : NONE;
 }
 
 /** The same for a whole document, by any of the tables. */
 export function tablesOf(text: string): readonly SecretRange[] {
-  if (!TABLE_SIGNS.some((sign) => holds(text, sign))) return NONE;
+  if (!holdsAny(text, TABLE_SIGNS)) return NONE;
   return [...text.matchAll(TABLE)].flatMap(({ 0: table, index }) =>
     [...table.matchAll(HELD)].flatMap(({ 0: held, 1: secret = '', index: at }) => {
       if (isPlaceholder(secret) || SAMPLES.has(secret.toLowerCase())) return [];

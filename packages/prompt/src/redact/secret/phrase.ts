@@ -1,4 +1,5 @@
-import { holds, type Sign, signOf } from '../sign.js';
+import { type Sign, signOf } from '../sign.js';
+import { holds } from '../survey.js';
 import type { SecretRange } from './secret-value.js';
 
 const SAID = `(?:(?:seed|recovery|secret|backup|wallet)[ _-]?(?:phrase|words)|mnemonic(?:[ _-]?phrase)?)["']?(?: (?:is|was|words?))?`;

@@ -1,4 +1,5 @@
-import { holds, signOf } from '../sign.js';
+import { signOf } from '../sign.js';
+import { holdsAny } from '../survey.js';
 import { isPlaceholder, isRandom, isSecretValue, SAMPLES, type SecretRange } from './secret-value.js';
 import { toldWindows } from './told-windows.js';
 
@@ -37,7 +38,7 @@ export function toldSecrets(text: string, windows = toldWindows(text)): readonly
     if (BEYOND_ASCII.test(part)) toldBy(FOREIGN, part, told);
     for (const { start, end } of told) found.push({ start: window.start + start, end: window.start + end });
   }
-  if (STATEMENTS.some((sign) => holds(text, sign))) statementSecrets(text, found);
+  if (holdsAny(text, STATEMENTS)) statementSecrets(text, found);
   return found;
 }
 

@@ -1,7 +1,7 @@
-import { readLoosely } from '../../ascii.js';
-import { isAlnum } from '../chars.js';
+import { placedSign } from '../sign.js';
+import { surveyOf } from '../survey.js';
 import { APP_PLACES } from './app-places.js';
-import { CHOSEN_SIGNS, chosenAt } from './chosen.js';
+import { chosenAt } from './chosen.js';
 import { isPlaceholder, isSecretValue, SAMPLES, type SecretRange } from './secret-value.js';
 import { call, END, LINE, likely, near, placesOf, sure, type ToolPlace, WHO, WORD } from './tool-place.js';
 
@@ -133,40 +133,10 @@ const SIGNS: readonly Sign[] = [...new Set(PLACES.map(({ sign }) => sign))].map(
   places: PLACES.filter((each) => each.sign === sign),
 }));
 
-/** From the most to the least frequent letter of texts and code; what is not named here is rare. */
-const FREQUENT = ' etaoinsrlcdupmhgfby';
-const rarity = (char: string): number => FREQUENT.indexOf(char) + 1 || FREQUENT.length + 1;
-
-/**
- * By two bytes: the signs that have them in one of their places, and where. A text is read two bytes at a time, so each
- * sign is known by its rarest two for either way that it may lie.
- */
-const BY_PAIR = new Map<number, { readonly sign: Sign; readonly offset: number }[]>();
-const PAIRS = new Uint8Array(1 << 16);
-/** What a pair may be a part of. */
-const [PLACE, CHOSEN] = [1, 2];
-for (const sign of SIGNS.filter((each) => !BEYOND_ASCII.test(each.sign))) {
-  for (const parity of [0, 1]) {
-    const offsets = [...sign.sign]
-      .map((_, offset) => offset)
-      .filter((offset) => offset % 2 === parity && offset + 1 < sign.sign.length);
-    const score = (offset: number): number =>
-      rarity(sign.sign.charAt(offset)) * rarity(sign.sign.charAt(offset + 1));
-    const offset = offsets.reduce((best, each) => (score(each) > score(best) ? each : best));
-    const pair = sign.sign.charCodeAt(offset) | (sign.sign.charCodeAt(offset + 1) << 8);
-    PAIRS[pair]! |= PLACE;
-    BY_PAIR.set(pair, [...(BY_PAIR.get(pair) ?? []), { sign, offset }]);
-  }
-}
-/** A password that a person chose is known by its sign, whichever of the two bytes it is. */
-for (let sign = 0; sign < 128; sign += 1) {
-  if (CHOSEN_SIGNS[sign] !== 1) continue;
-  for (let other = 33; other < 128; other += 1) {
-    if (isAlnum(other)) PAIRS[other | (sign << 8)]! |= CHOSEN;
-    PAIRS[sign | (other << 8)]! |= CHOSEN;
-  }
-  for (const blank of [0, 9, 10, 13, 32]) PAIRS[sign | (blank << 8)]! |= CHOSEN;
-}
+/** By number of a sign: what may stand there. */
+const BY_NUMBER: (Sign | undefined)[] = [];
+for (const sign of SIGNS.filter((each) => !BEYOND_ASCII.test(each.sign)))
+  BY_NUMBER[placedSign(sign.sign).number] = sign;
 /** The signs in other letters. */
 const FOREIGN = SIGNS.filter((each) => BEYOND_ASCII.test(each.sign));
 
@@ -175,37 +145,29 @@ const NEAR = 300;
 
 /** Secrets that stand where the grammar of a tool has its password: `bindpw X`, `LOGIN ada X`, `SetBasicAuth("ada", "X")`. */
 export function toolSecrets(text: string): readonly SecretRange[] {
+  const { places, chosen, isAscii } = surveyOf(text);
   const found: SecretRange[] = [];
-  const { pairs } = readLoosely(text);
-  const count = (text.length + 1) >> 1;
-  let chosenEnd = 0;
-  for (let index = 0; index < count; index += 1) {
-    const kind = PAIRS[pairs[index]!]!;
-    if (kind === 0) continue;
-    if ((kind & CHOSEN) !== 0) chosenEnd = chosenIn(text, 2 * index, chosenEnd, found);
-    if ((kind & PLACE) === 0) continue;
-    for (const { sign, offset } of BY_PAIR.get(pairs[index]!) ?? []) {
-      const at = 2 * index - offset;
-      if (at >= 0 && text.startsWith(sign.sign, at)) secretsAt(text, at, sign, found);
-    }
+  for (let index = 0; index < places.length; index += 2) {
+    const sign = BY_NUMBER[places[index]!];
+    if (sign) secretsAt(text, places[index + 1]!, sign, found);
   }
-  if (!BEYOND_ASCII.test(text)) return found;
+  if (chosen.length > 0) chosenIn(text, chosen, found);
+  if (isAscii) return found;
   for (const sign of FOREIGN)
     for (let at = text.indexOf(sign.sign); at !== -1; at = text.indexOf(sign.sign, at + 1))
       secretsAt(text, at, sign, found);
   return found;
 }
 
-/** The passwords around the signs at `at` and right behind it; answers where the words end that were looked at. */
-function chosenIn(text: string, at: number, floor: number, found: SecretRange[]): number {
-  let end = floor;
-  for (const place of [at, at + 1]) {
-    if (place < end || CHOSEN_SIGNS[text.charCodeAt(place)] !== 1) continue;
-    const { found: secret, runEnd } = chosenAt(text, place, end);
+/** The passwords around the signs at these places. */
+function chosenIn(text: string, places: readonly number[], found: SecretRange[]): void {
+  let end = 0;
+  for (let index = 0; index < places.length; index += 1) {
+    if (places[index]! < end) continue;
+    const { found: secret, runEnd } = chosenAt(text, places[index]!, end);
     if (secret) found.push(secret);
     end = runEnd;
   }
-  return end;
 }
 
 function secretsAt(text: string, at: number, { places }: Sign, found: SecretRange[]): void {
