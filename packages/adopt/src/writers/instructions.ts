@@ -14,7 +14,7 @@ import {
 import { type ActedOn, atPaths, comments, editorReferences, sayActedOn } from './acted-on.js';
 import { printFields } from './fields.js';
 import { isByHand, ownTitle, SCOPE_FIELDS, scopeOf } from './scope.js';
-import { sourcePlace } from './source-place.js';
+import { refuseLostPlaces, sourcePlace } from './source-place.js';
 
 /** Codex cuts the text of all AGENTS.md files together at this size, even inside of a character. */
 const CODEX_BYTES = 32 * 1024;
@@ -117,6 +117,7 @@ const fileWriter = (
     const text = fixedText(prompt, report);
     const { path, fields, problem } = place(prompt, report);
     if (problem !== undefined) report.refuse('E_EXPORT_FORMAT', problem);
+    refuseLostPlaces(prompt, path, report);
     nameLosses(prompt, kept, report);
     const others = Object.keys(prompt.params).filter((key) => key !== 'model');
     if (kept.includes('params') && others.length > 0)
@@ -128,7 +129,7 @@ const fileWriter = (
         'E_EXPORT_FORMAT',
         `the text holds ${quote(act.trim())}, which the tool fills in or runs`,
       );
-    if (text === undefined || problem !== undefined || act !== undefined)
+    if (text === undefined || report.found.some(({ severity }) => severity === 'error'))
       return { diagnostics: report.found };
     return {
       file: { path, text: fields.length === 0 ? text : printFields(fields, text), kind: 'whole' },

@@ -53,6 +53,36 @@ describe('a file that was imported', () => {
     },
   );
 
+  it('loses no variable of its tool on the way back', () => {
+    const text = `${FIELDS}Run ${'$'}{CLAUDE_SKILL_DIR}/x.\n`;
+    const reader = readerOf('skill');
+    if (reader === undefined) throw new Error('skill');
+    const prompt = exportOf(adopt(reader, '.claude/skills/x/SKILL.md', text));
+    const without = prompt.messages.map((message) =>
+      'parts' in message ? { ...message, parts: message.parts.filter((part) => 'text' in part) } : message,
+    );
+    const absent = ['claude_skill_dir'];
+    const refused = writerOf('skill')?.write({ ...prompt, messages: without, absent });
+    expect(refused?.file).toBeUndefined();
+    expect(refused?.diagnostics).toContainEqual(
+      expect.objectContaining({
+        severity: 'error',
+        message: expect.stringContaining('--set claude_skill_dir=VALUE'),
+      }),
+    );
+    const set = prompt.messages.map((message) =>
+      'parts' in message
+        ? {
+            ...message,
+            parts: message.parts.map((part) =>
+              'input' in part ? { text: `${'$'}{CLAUDE_SKILL_DIR}` } : part,
+            ),
+          }
+        : message,
+    );
+    expect(writerOf('skill')?.write({ ...prompt, messages: set }).file?.text).toBe(text);
+  });
+
   it.each(PLACES)('is another file under another name: $to', ({ to, from, path, text }) => {
     const place = path('', '');
     expect(written(to, from, place, text, { name: 'y' })?.path).not.toBe(place);
