@@ -11,6 +11,12 @@ export const ADOPT_MUTANTS: readonly Mutant[] = [
     'adopt.straddle': "refuses references that cannot be kept: 'a line across the edge'",
     'adopt.expand': 'does not grow without end',
   }),
+  ...rows('packages/adopt', 'src/settings.test.ts', {
+    'adopt.setting': 'are taken by the providers, or kept under meta and told: langfuse',
+  }),
+  ...rows('packages/adopt', 'src/readers/versions.test.ts', {
+    'adopt.versions': 'a version that is not taken is named, or somebody chose another',
+  }),
   ...rows('packages/adopt', 'src/readers/dotprompt-partials.test.ts', {
     'adopt.partial-cycle': "'a circle' is refused",
     'adopt.partial-size': 'that double each other are refused before they grow',

@@ -40,6 +40,9 @@ export const CLI_MUTANTS: readonly Mutant[] = [
   ...rows('apps/cli', 'src/export/export.test.ts', {
     'export.edited': "never loses a hand edit: 'agents-md'",
   }),
+  ...rows('apps/cli', 'src/import/passed.test.ts', {
+    'import.passed': 'is told: a link that could hold a prompt, whatever it leads to',
+  }),
   ...rows('apps/cli', 'src/export/place.test.ts', {
     'export.place': 'no two targets are ever written to one file, but as regions',
   }),

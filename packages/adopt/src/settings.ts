@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import { quote, type Reporter } from './diagnostic.js';
 import { isMap } from './readers/yaml-source.js';
 import type { LineColumn } from './text/mapped.js';
@@ -73,7 +74,7 @@ export function readSettings(
     const { written, value } = unwrapped(key, given);
     const name = Object.hasOwn(ALIASES, written) ? (ALIASES[written] ?? written) : written;
     const isKnown = Object.hasOwn(SETTINGS, name) && SETTINGS[name]?.(value) === true && !params.has(name);
-    if (!isKnown) others.push([key, given]);
+    if (guard('adopt.setting', !isKnown)) others.push([key, given]);
     else params.set(name, value);
     if (!isKnown || name === key) continue;
     names.set(name, written);

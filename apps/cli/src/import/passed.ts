@@ -1,5 +1,6 @@
 import { type AdoptDiagnostic, type FormatReader, READERS } from '@cuebook/adopt';
 import type { FileError, Files, SkippedEntry } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 
 /** What a look for prompts has found, and what it has not looked at. */
 export interface LookedAt {
@@ -21,7 +22,9 @@ export async function passedOver(files: Files, looked: LookedAt): Promise<readon
   const { found, skipped, errors, prefix } = looked;
   const isTools = (path: string): boolean => TOOL_FOLDER.test(`${prefix}${path}`);
   const links = skipped.filter((each) => 'kind' in each && each.kind === 'symlink');
-  const told = links.filter(({ path }) => isTools(path) || readerByName(`${prefix}${path}`) !== undefined);
+  const told = links.filter(({ path }) =>
+    guard('import.passed', isTools(path) || readerByName(`${prefix}${path}`) !== undefined),
+  );
   const known = told.length === 0 ? new Map<string, string>() : await identitiesOf(files, found);
   const diagnostics: AdoptDiagnostic[] = [];
   for (const { path } of told) diagnostics.push(...(await linkLines(files, path, prefix, known)));

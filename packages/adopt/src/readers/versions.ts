@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import { quote, type Reporter } from '../diagnostic.js';
 import { FreeNames } from '../free-name.js';
 import { sheetName } from '../names.js';
@@ -96,7 +97,7 @@ function sayOthers<Prompt extends Versioned>(
   at: (prompt: Prompt) => LineColumn,
 ): void {
   const others = versions.filter((each) => each !== chosen);
-  if (others.length === 0) return;
+  if (!guard('adopt.versions', others.length > 0)) return;
   const named = others.slice(0, MAX_NAMED).map((each) => [each.version, ...each.labels].join(' '));
   const list = [...named, ...(others.length > MAX_NAMED ? [`${others.length - MAX_NAMED} more`] : [])].join(
     '; ',

@@ -6,6 +6,8 @@ import {
   nameLosses,
   refuseSections,
 } from '../writer.js';
+import { ownTitle } from './scope.js';
+import { sourcePlace } from './source-place.js';
 
 /** A command of Gemini CLI: TOML whose prompt takes what is typed at `{{args}}`. */
 export const geminiCommandWriter: FormatWriter = {
@@ -41,12 +43,16 @@ export const geminiCommandWriter: FormatWriter = {
       );
     if (report.found.some(({ severity }) => severity === 'error')) return { diagnostics: report.found };
     const name = prompt.name.replace(/^commands\//, '');
+    const title = ownTitle(prompt);
+    const path =
+      sourcePlace(prompt, 'commands', /(?:^|\/)\.gemini\/commands\/.+\.toml$/) ??
+      `.gemini/commands/${name}.toml`;
     const lines = [
-      ...(prompt.title === undefined ? [] : [`description = ${tomlLine(prompt.title)}`]),
+      ...(title === undefined ? [] : [`description = ${tomlLine(title)}`]),
       `prompt = ${tomlText(text)}`,
     ];
     return {
-      file: { path: `.gemini/commands/${name}.toml`, text: `${lines.join('\n')}\n`, kind: 'whole' },
+      file: { path, text: `${lines.join('\n')}\n`, kind: 'whole' },
       diagnostics: report.found,
     };
   },

@@ -14,6 +14,7 @@ import {
 import { type ActedOn, atPaths, comments, editorReferences, sayActedOn } from './acted-on.js';
 import { printFields } from './fields.js';
 import { isByHand, ownTitle, SCOPE_FIELDS, scopeOf } from './scope.js';
+import { refuseLostPlaces, sourcePlace } from './source-place.js';
 
 /** Codex cuts the text of all AGENTS.md files together at this size, even inside of a character. */
 const CODEX_BYTES = 32 * 1024;
@@ -116,6 +117,7 @@ const fileWriter = (
     const text = fixedText(prompt, report);
     const { path, fields, problem } = place(prompt, report);
     if (problem !== undefined) report.refuse('E_EXPORT_FORMAT', problem);
+    refuseLostPlaces(prompt, path, report);
     nameLosses(prompt, kept, report);
     const others = Object.keys(prompt.params).filter((key) => key !== 'model');
     if (kept.includes('params') && others.length > 0)
@@ -127,7 +129,7 @@ const fileWriter = (
         'E_EXPORT_FORMAT',
         `the text holds ${quote(act.trim())}, which the tool fills in or runs`,
       );
-    if (text === undefined || problem !== undefined || act !== undefined)
+    if (text === undefined || report.found.some(({ severity }) => severity === 'error'))
       return { diagnostics: report.found };
     return {
       file: { path, text: fields.length === 0 ? text : printFields(fields, text), kind: 'whole' },
@@ -148,7 +150,7 @@ export const claudeAgentWriter = fileWriter(
     const name = kebabName(prompt.name);
     const { tools } = keptFields(prompt);
     return {
-      path: `.claude/agents/${name}.md`,
+      path: sourcePlace(prompt, 'agents', /(?:^|\/)\.claude\/agents\/.+\.md$/) ?? `.claude/agents/${name}.md`,
       fields: [
         ['name', name],
         ['description', prompt.title],
@@ -183,7 +185,10 @@ export const skillWriter = fileWriter(
     const description = prompt.title ?? '';
     const length = [...description].length;
     return {
-      path: `.claude/skills/${name}/SKILL.md`,
+      // The folder of a skill has its name.
+      path:
+        sourcePlace(prompt, 'skills', new RegExp(`(?:^|/)\\.[a-z]+/skills/(?:.+/)?${name}/SKILL\\.md$`)) ??
+        `.claude/skills/${name}/SKILL.md`,
       fields: [
         ['name', name],
         ['description', description],
@@ -214,7 +219,9 @@ export const copilotWriter = fileWriter(
     if (isAsked && !isByHand(prompt))
       report.warn('W_EXPORT_LOST', 'an agent decides when to read the rule; here a person names the file');
     return {
-      path: `.github/instructions/${fileName(prompt.name)}.instructions.md`,
+      path:
+        sourcePlace(prompt, 'instructions', /(?:^|\/)\.github\/instructions\/.+\.instructions\.md$/) ??
+        `.github/instructions/${fileName(prompt.name)}.instructions.md`,
       fields: [
         ['description', ownTitle(prompt)],
         ['applyTo', keptFields(prompt).applyTo ?? (isAsked ? undefined : patterns)],
@@ -259,7 +266,9 @@ export const cursorWriter: FormatWriter = {
       report.refuse('E_EXPORT_FORMAT', 'a field of a rule is one line');
     if (text === undefined || report.found.some(({ severity }) => severity === 'error'))
       return { diagnostics: report.found };
-    const path = `.cursor/rules/${prompt.name.replace(/^rules\//, '')}.mdc`;
+    const path =
+      sourcePlace(prompt, 'rules', /(?:^|\/)\.cursor\/rules\/.+\.mdc$/) ??
+      `.cursor/rules/${prompt.name.replace(/^rules\//, '')}.mdc`;
     return {
       file: { path, text: `---\n${fields.join('\n')}\n---\n${text}`, kind: 'whole' },
       diagnostics: report.found,

@@ -37,8 +37,9 @@ export const isByHand = (prompt: ExportPrompt): boolean =>
 const isFrom = ({ meta: { source } }: ExportPrompt, path: RegExp): boolean =>
   typeof source === 'object' && source !== null && 'file' in source && path.test(String(source.file));
 
-/** The title that a person gave; a sheet of a file without a description is titled by its path. */
-export function ownTitle({ title, meta: { source } }: ExportPrompt): string | undefined {
+/** The title that a person gave; a file without a description is titled by its path, or by the name of its command. */
+export function ownTitle({ name, title, meta: { source } }: ExportPrompt): string | undefined {
   const isPath = typeof source === 'object' && source !== null && 'file' in source && source.file === title;
-  return isPath ? undefined : title;
+  const isCommand = title === `/${name.replace(/^commands\//, '').replaceAll('/', ':')}`;
+  return isPath || isCommand ? undefined : title;
 }
