@@ -1,3 +1,4 @@
+import { asJson } from '@cuebook/journal/json';
 import type { JsonValue } from '@cuebook/prompt';
 
 /** What of an agent's record ends. */
@@ -46,7 +47,7 @@ export function endsOf({ signedReview, told }: Ending): JsonValue {
         }),
     ...(told === undefined ? {} : { t: [told.version, told.expires ?? null, short(told.key ?? '')] }),
   };
-  return row as unknown as JsonValue;
+  return asJson(row);
 }
 
 /** The same of the record again, with the names of keys that count now written out. */

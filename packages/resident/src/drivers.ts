@@ -12,6 +12,7 @@ import {
 } from '@cuebook/engine';
 import { guarded } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
+import { asJson } from '@cuebook/journal/json';
 import { composeRequest, describeRefusal, fail, type JsonValue, ok, type Redactor } from '@cuebook/prompt';
 import type { Provider, Session, TurnEvent } from '@cuebook/provider';
 import { type ComposedDeed, composeDeed, sha256 } from './compose.js';
@@ -63,7 +64,7 @@ const syncDriver = (desk: Desk): Driver => ({
   async perform(_effect, { now }) {
     const facts = await desk.sync(now());
     return facts.ok
-      ? { ok: true, output: facts.value as unknown as JsonValue }
+      ? { ok: true, output: asJson(facts.value) }
       : failing(facts.error.code, 'The trust state could not be read or written.');
   },
 });
@@ -77,7 +78,7 @@ const lookDriver = ({ desk, onlineMs }: DriverOptions): Driver => ({
     const beat = () => desk.beat(at);
     const sight = await lookAround({ objects: desk.objects, accepted, now: at, onlineMs, heard, beat });
     return sight.ok
-      ? { ok: true, output: sight.value as unknown as JsonValue }
+      ? { ok: true, output: asJson(sight.value) }
       : failing(sight.error.code, `The store said: ${sight.error.reason}.`);
   },
 });
@@ -199,7 +200,7 @@ const createDriver = (desk: Desk): Driver => ({
     // Who only answers whether to take part may not write there yet.
     const isIn = done.scenario !== 'collab_join';
     if (isIn) for (const { key, body } of objects) await putIndex(desk, key, body.agent_id);
-    return { ok: true, output: { ...done, written } as unknown as JsonValue };
+    return { ok: true, output: asJson({ ...done, written }) };
   },
 });
 

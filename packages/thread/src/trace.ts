@@ -1,5 +1,6 @@
 import { findApproval } from '@cuebook/engine';
 import { type RunId, rebuildTurn, type Store, type StoredEvent } from '@cuebook/journal';
+import { asJson } from '@cuebook/journal/json';
 import { type JsonValue, toMessages } from '@cuebook/prompt';
 import { createThreadMachine, NO_CATALOG } from './machine.js';
 import type { AnyThreadEvent } from './run/event.js';
@@ -91,7 +92,7 @@ async function requestLine(
     provider: to.provider,
     ...(to.model === undefined ? {} : { model: to.model }),
     ...(sent === undefined ? {} : { hash: sent.hash }),
-    body: (sent === undefined ? undefined : bodyOf?.(sent.hash)) ?? (body as unknown as JsonValue),
+    body: (sent === undefined ? undefined : bodyOf?.(sent.hash)) ?? asJson(body),
   };
 }
 

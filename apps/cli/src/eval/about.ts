@@ -21,6 +21,7 @@ import {
 } from '@cuebook/eval';
 import type { RecordedTake } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
+import { asJson } from '@cuebook/journal/json';
 import type { JsonValue } from '@cuebook/prompt';
 import { sha256 } from '../project/hash.js';
 import { type AnswerChecks, OWN_METRIC } from '../prompt-test/case-file.js';
@@ -98,7 +99,7 @@ export const answerersOf = (takes: Iterable<Pick<FoundTake, 'found'>>): readonly
 /** What differs in the words, and which prompts of the project are reached. */
 function diffOf({ diff, change }: EvalAbout): JsonValue {
   if (change === undefined || diff === null || typeof diff !== 'object' || Array.isArray(diff)) return diff;
-  return { ...diff, reach: change.reach as unknown as JsonValue };
+  return { ...diff, reach: asJson(change.reach) };
 }
 
 /** What a take tells of something. */

@@ -7,7 +7,8 @@ import {
   printEdit,
   type VariantFacts,
 } from '@cuebook/eval';
-import { createTokenCounter, hasErrors, type JsonValue } from '@cuebook/prompt';
+import { asJson } from '@cuebook/journal/json';
+import { createTokenCounter, hasErrors } from '@cuebook/prompt';
 import type { PromptDiff } from '@cuebook/prompt/diff';
 import { loadTokenizer } from '@cuebook/provider/tokenizer';
 import { type Call, flagValue, flagValues, isOn } from '../command.js';
@@ -294,7 +295,7 @@ function diffOf(before: CaseRequest, after: CaseRequest, [old, now]: readonly [s
   const paths = diff.origins.flatMap(({ origin }) => /^(?:file|value) (.+)$/su.exec(origin)?.[1] ?? []);
   const answer = { before: old, after: now, ...diff, reach: [] };
   return {
-    diff: { origins: diff.origins, obligations: diff.obligations } as unknown as JsonValue,
+    diff: asJson({ origins: diff.origins, obligations: diff.obligations }),
     diffText: diffText(answer, {
       style: styleFor({ env: {}, terminal: { out: false, err: false } }, 'out'),
       isTerminal: false,

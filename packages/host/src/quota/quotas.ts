@@ -8,6 +8,7 @@ import {
   type RollingStore,
   timeOf,
 } from '@cuebook/journal';
+import { asJson } from '@cuebook/journal/json';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { HostError } from '../contract.js';
 import { refuse } from '../errors.js';
@@ -159,8 +160,7 @@ export function openQuotas(store: RegisterStore & RollingStore, now = timeOf(sto
         return decideReserve(state, { ...asking, id, role, at, day: dayOf(at) });
       });
     },
-    lower: (entry, to) =>
-      about(entry, { type: 'quota.reserved', data: { ...entry, ...to } as unknown as JsonValue }),
+    lower: (entry, to) => about(entry, { type: 'quota.reserved', data: asJson({ ...entry, ...to }) }),
     settle: (entry, spent) => about(entry, settledEvent(entry.run, spent)),
     release: (entry) => about(entry, { type: 'quota.released', data: { run: entry.run } }),
   };

@@ -1,6 +1,7 @@
 import { guard } from '@cuebook/guard';
 import type { NewEvent, StoredEvent } from '@cuebook/journal';
-import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { asJson } from '@cuebook/journal/json';
+import { fail, ok, type Result } from '@cuebook/prompt';
 import type { PersonRole } from '../people/person.js';
 import {
   minus,
@@ -136,7 +137,7 @@ export function decideReserve(
   const base = before === undefined ? asking.base : most(asking.base, before.base);
   const seq = Math.max(asking.seq, before?.seq ?? 0);
   const entry: Reservation = { ...(id !== undefined && { id }), run, person, day, ...amount, base, seq, at };
-  const data = { ...entry, begins } as unknown as JsonValue;
+  const data = asJson({ ...entry, begins });
   return ok({
     events: [...settled, { type: 'quota.reserved', data }],
     answer: grantedOf(entry, state, asking),

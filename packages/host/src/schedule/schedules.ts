@@ -10,7 +10,8 @@ import {
   type Store,
   timeOf,
 } from '@cuebook/journal';
-import { type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { asJson } from '@cuebook/journal/json';
+import { ok, type Result } from '@cuebook/prompt';
 import { beginOnce } from '../begin-once.js';
 import type { Host, HostError } from '../contract.js';
 import { refuse } from '../errors.js';
@@ -113,7 +114,7 @@ export function openSchedules(store: ScheduleStore, now = timeOf(store)): Schedu
       const sealed = await words.seal({ call, by });
       if (!sealed.ok) return unavailable(sealed.error);
       const { value, blobs } = sealed.value;
-      const data = { id, cron, zone, missed, ...value, from: now() } as unknown as JsonValue;
+      const data = asJson({ id, cron, zone, missed, ...value, from: now() });
       const done = await write(
         (state) =>
           state.size >= MOST

@@ -5,6 +5,7 @@ import {
   type StandingWait,
   statusOf,
 } from '@cuebook/engine';
+import { asJson } from '@cuebook/journal/json';
 import type { JsonValue } from '@cuebook/prompt';
 import type { PauseFacts } from '../per-run-kind.js';
 import type { KindView, RunStatus } from '../report.js';
@@ -96,6 +97,6 @@ function doubtOf({ calls, native }: TalkState<JsonValue>['agent'], effect: strin
 export function talkPause({ agent }: TalkState<JsonValue>): PauseFacts | undefined {
   const { pause } = agent;
   if (pause?.kind === 'budget')
-    return { evidence: { ...pause.exhausted } as unknown as JsonValue, unit: pause.exhausted.unit };
-  return pause?.kind === 'stall' ? { evidence: { ...pause.verdict } as unknown as JsonValue } : undefined;
+    return { evidence: asJson({ ...pause.exhausted }), unit: pause.exhausted.unit };
+  return pause?.kind === 'stall' ? { evidence: asJson({ ...pause.verdict }) } : undefined;
 }

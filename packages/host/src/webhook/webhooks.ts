@@ -12,6 +12,7 @@ import {
   type Store,
   timeOf,
 } from '@cuebook/journal';
+import { asJson } from '@cuebook/journal/json';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { beginOnce } from '../begin-once.js';
 import type { Host, HostError } from '../contract.js';
@@ -120,7 +121,7 @@ export function openWebhooks(store: WebhookStore, now = timeOf(store)): Webhooks
         (state, sealed) => {
           if (state.size >= MOST)
             return refuse('conflict', 'E_WEBHOOK_MANY', `There are ${MOST} webhooks. Remove one first.`);
-          const data = { id, ...value, sealed } as unknown as JsonValue;
+          const data = asJson({ id, ...value, sealed });
           return ok({ event: { type: 'webhook.added', data } });
         },
         blobs,

@@ -1,5 +1,6 @@
-import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { fail, ok, type Result } from '@cuebook/prompt';
 import type { RunId, Store } from '../contract.js';
+import { asJson } from '../json.js';
 import type { ReceiptError } from '../turn/error.js';
 import { eventsOf, turnOf } from '../turn/find.js';
 import type { Signer } from '../turn/key/key.js';
@@ -39,8 +40,6 @@ export async function attestRun(
   }
   const whole = runStatement({ run, head, events, turns });
   return ok(
-    [...turns.map(({ statement }) => statement), whole].map((each) =>
-      sealStatement(each as unknown as JsonValue, signer),
-    ),
+    [...turns.map(({ statement }) => statement), whole].map((each) => sealStatement(asJson(each), signer)),
   );
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isBelow, type JsonValue, type Prompt, type Span } from '@cuebook/prompt';
+import { asJson } from '../json.js';
 import { canonical } from '../turn/canonical.js';
 import type { RebuiltTurn } from '../turn/rebuild.js';
 
@@ -86,7 +87,7 @@ export function runStatement(given: {
       events: given.events,
       turns: given.turns.map((each) => ({
         turn: each.turn,
-        statement: sha256(canonical(each.statement as unknown as JsonValue)),
+        statement: sha256(canonical(asJson(each.statement))),
       })),
     },
   });

@@ -1,6 +1,7 @@
 import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import type { NewEvent, StoredEvent } from '../contract.js';
+import { asJson } from '../json.js';
 import { canonical, toJson } from '../turn/canonical.js';
 import type { RegisterProof } from './key-proof.js';
 
@@ -57,4 +58,4 @@ const textOf = (event: {
   readonly seq: number;
   readonly type: string;
   readonly data: Readonly<Record<string, JsonValue>>;
-}): string => `cuebook register 1\n${canonical(event as unknown as JsonValue)}`;
+}): string => `cuebook register 1\n${canonical(asJson(event))}`;

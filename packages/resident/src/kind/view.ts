@@ -1,6 +1,6 @@
 import { budgetView } from '@cuebook/engine';
 import type { KindView, PauseFacts } from '@cuebook/host';
-import type { JsonValue } from '@cuebook/prompt';
+import { asJson } from '@cuebook/journal/json';
 import { residentStanding } from '../life/standing.js';
 import type { ResidentState } from '../life/state.js';
 
@@ -20,7 +20,7 @@ export function residentView(state: ResidentState): KindView {
     detail: {
       agent,
       phase: effect === null ? 'waiting' : state.phase,
-      trust: trust as unknown as JsonValue,
+      trust: asJson(trust),
       today: { ...today },
     },
   };

@@ -1,4 +1,5 @@
 import type { TurnOutcome } from '@cuebook/engine';
+import { asJson } from '@cuebook/journal/json';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
 import { scanBlocks, toAskedCall } from '../call/scan.js';
 import { LEFT_CODE, type NodeTurnOutcome } from '../run/outcome.js';
@@ -41,7 +42,7 @@ export function nodeAnswer(
 }
 
 /** The outcome as an effect gives it. */
-export const asOutput = (outcome: NodeTurnOutcome): JsonValue => outcome as unknown as JsonValue;
+export const asOutput = (outcome: NodeTurnOutcome): JsonValue => asJson(outcome);
 
 const LEFT = {
   code: LEFT_CODE,

@@ -1,6 +1,6 @@
 import { pendingApprovals } from '@cuebook/engine';
 import type { KindView } from '@cuebook/host';
-import type { JsonValue } from '@cuebook/prompt';
+import { asJson } from '@cuebook/journal/json';
 import { askingNode, isOver, nodesOf, RUN_SCOPE, type TeamState } from '../run/state.js';
 import { isQuiet, needsOf, nodeStatus } from '../run/status.js';
 
@@ -21,7 +21,7 @@ export function teamView(state: TeamState): KindView {
       goal: settings.goal?.text ?? null,
       mode: settings.mode,
       globalMode: settings.globalMode,
-      result: result as unknown as JsonValue,
+      result: asJson(result),
       nodes: nodesOf(state).map((each) => ({
         id: each.node.id,
         alias: each.node.alias ?? null,

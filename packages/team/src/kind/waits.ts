@@ -7,7 +7,7 @@ import {
   type WaitFor,
   waitsForLabel,
 } from '@cuebook/host';
-import type { JsonValue } from '@cuebook/prompt';
+import { asJson } from '@cuebook/journal/json';
 import { type NodeHold, nodesOf, type RunPause, type TeamState } from '../run/state.js';
 import { folderHolder } from '../run/step/schedule.js';
 import { type TeamWait, waitsOf } from '../run/waits.js';
@@ -121,11 +121,11 @@ function heldWords(hold: NodeHold | RunPause, answers: readonly string[]): Words
   const reason = holdText(hold);
   if (hold.kind === 'budget') {
     const { unit, limit } = hold.exhausted;
-    const evidence = { ...hold.exhausted } as unknown as JsonValue;
+    const evidence = asJson({ ...hold.exhausted });
     return { for: 'budget', reason, evidence, ...raiseForms(unit, limit) };
   }
   const words = { for: HELD[hold.kind], reason, answers, example: 'resume' } as const;
-  return hold.kind === 'stall' ? { ...words, evidence: { ...hold.verdict } as unknown as JsonValue } : words;
+  return hold.kind === 'stall' ? { ...words, evidence: asJson({ ...hold.verdict }) } : words;
 }
 
 const HELD = {

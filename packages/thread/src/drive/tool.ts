@@ -7,6 +7,7 @@ import {
   UNKNOWN_OUTCOME,
 } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
+import { asJson } from '@cuebook/journal/json';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
 import { agentOf, promptName, sessionTools, sideOf } from '../run/definitions.js';
@@ -69,7 +70,7 @@ export function createToolDriver(parts: DriveParts): Driver {
         ...(seen.removed ? { removed: true as const } : {}),
         ...(seen.extra === undefined ? {} : { extra: seen.extra }),
       };
-      return { ok: true, output: outcome as unknown as JsonValue };
+      return { ok: true, output: asJson(outcome) };
     },
   };
 }

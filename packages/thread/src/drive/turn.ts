@@ -8,7 +8,8 @@ import {
   takeTurn,
 } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
-import { fail, type JsonValue, type Redactor } from '@cuebook/prompt';
+import { asJson } from '@cuebook/journal/json';
+import { fail, type Redactor } from '@cuebook/prompt';
 import type { Usage } from '@cuebook/provider';
 import type { Reader } from '../env/layers.js';
 import { agentOf } from '../run/definitions.js';
@@ -99,7 +100,7 @@ export function createStepDriver(parts: DriveParts): Driver {
   };
 }
 
-const output = (step: StepOutcome): Outcome => ({ ok: true, output: step as unknown as JsonValue });
+const output = (step: StepOutcome): Outcome => ({ ok: true, output: asJson(step) });
 
 /** Another model would be told the same. */
 const refused = ({ code, message }: { readonly code: string; readonly message: string }): StepOutcome => ({

@@ -1,5 +1,6 @@
 import type { Approval } from '@cuebook/engine';
 import type { KindView, PauseFacts } from '@cuebook/host';
+import { asJson } from '@cuebook/journal/json';
 import type { JsonValue } from '@cuebook/prompt';
 import { shownReasoning } from '../run/message.js';
 import { threadStanding } from '../run/standing.js';
@@ -19,7 +20,7 @@ export function threadView(state: ThreadRunState): KindView {
       agent: state.agent,
       messages: messagesOf(state),
       threads: threadsOf(state),
-      diagnostics: state.diagnostics as unknown as JsonValue,
+      diagnostics: asJson(state.diagnostics),
     },
   };
 }
@@ -64,8 +65,8 @@ const wantedText = ({ tool, input, reason }: Approval): string =>
 export function threadPause({ pause }: ThreadRunState): PauseFacts | undefined {
   if (pause === null) return undefined;
   return pause.kind === 'budget'
-    ? { evidence: { ...pause.exhausted } as unknown as JsonValue, unit: pause.exhausted.unit }
-    : { evidence: { ...pause.verdict } as unknown as JsonValue };
+    ? { evidence: asJson({ ...pause.exhausted }), unit: pause.exhausted.unit }
+    : { evidence: asJson({ ...pause.verdict }) };
 }
 
 function messagesOf({ frames }: ThreadRunState): JsonValue {

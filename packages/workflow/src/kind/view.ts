@@ -1,5 +1,5 @@
 import type { KindView, PauseFacts } from '@cuebook/host';
-import type { JsonValue } from '@cuebook/prompt';
+import { asJson } from '@cuebook/journal/json';
 import { lastWords, workflowStanding } from '../run/machine/standing.js';
 import type { WorkflowRunState } from '../run/machine/state.js';
 import { runStatus, type WorkflowStatus } from '../run/machine/status.js';
@@ -41,6 +41,6 @@ const STATUSES = {
 export function workflowPause({ agent }: WorkflowRunState): PauseFacts | undefined {
   const { pause } = agent;
   if (pause?.kind === 'budget')
-    return { evidence: { ...pause.exhausted } as unknown as JsonValue, unit: pause.exhausted.unit };
-  return pause?.kind === 'stall' ? { evidence: { ...pause.verdict } as unknown as JsonValue } : undefined;
+    return { evidence: asJson({ ...pause.exhausted }), unit: pause.exhausted.unit };
+  return pause?.kind === 'stall' ? { evidence: asJson({ ...pause.verdict }) } : undefined;
 }

@@ -1,6 +1,7 @@
 import { kindByName, memorySource, type TextSource } from '@cuebook/files';
 import type { RunSources } from '@cuebook/host';
-import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { asJson } from '@cuebook/journal/json';
+import { fail, ok, type Result } from '@cuebook/prompt';
 import type { ToolSettings } from '../policy/policy.js';
 
 /** A package as it is when a run of it begins, and what the operator allows then. Plain JSON. */
@@ -24,7 +25,7 @@ export function sourcesOf({ files, ...about }: KeptPackage): RunSources {
     if (isText && !isWithheld(path)) texts.push([path, text]);
     else bytes.push([path, base64]);
   }
-  return { files: Object.fromEntries(texts), about: { ...about, bytes } as unknown as JsonValue };
+  return { files: Object.fromEntries(texts), about: asJson({ ...about, bytes }) };
 }
 
 /** A package from what its run has kept. */

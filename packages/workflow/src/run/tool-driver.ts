@@ -7,6 +7,7 @@ import {
 } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import { guard, guarded } from '@cuebook/guard';
+import { asJson } from '@cuebook/journal/json';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
 import type { Servers } from '@cuebook/provider/servers';
 import type { ToolFiles } from '../mount/tool-files.js';
@@ -93,7 +94,7 @@ const isFailure = (result: WorkflowToolResult): boolean =>
 /** Leaf by leaf: a path inside JSON inside a string is still a path. */
 function clean({ redactor }: ToolDesk, result: WorkflowToolResult): WorkflowToolResult {
   const redacted = (told: WorkflowToolResult) =>
-    redactor.redactValue(told as unknown as JsonValue).value as unknown as WorkflowToolResult;
+    redactor.redactValue(asJson(told)).value as unknown as WorkflowToolResult;
   return guarded('run.redact', redacted, result);
 }
 

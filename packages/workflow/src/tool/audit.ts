@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Files } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
+import { asJson } from '@cuebook/journal/json';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
 import type { WorkflowToolResult } from './result.js';
 
@@ -75,10 +76,10 @@ function lineOf(
     kind: 'tool.exec',
     ...call,
     input: brief(input),
-    output: brief(output as unknown as JsonValue),
+    output: brief(asJson(output)),
     durationMs,
   };
-  const clean = redactor === undefined ? entry : redactor.redactValue(entry as unknown as JsonValue).value;
+  const clean = redactor === undefined ? entry : redactor.redactValue(asJson(entry)).value;
   return `${JSON.stringify(clean)}\n`;
 }
 

@@ -1,4 +1,5 @@
 import { describeFileError, type FileError } from '@cuebook/files';
+import { asJson } from '@cuebook/journal/json';
 import type { JsonValue } from '@cuebook/prompt';
 import { describeStateError, type StateError } from '../state/error.js';
 
@@ -41,5 +42,5 @@ export function fromFileError(error: FileError): WorkflowToolResult {
 
 export function fromStateError(error: StateError): WorkflowToolResult {
   const { code, ...details } = error;
-  return failed(code, describeStateError(error), details as unknown as JsonValue);
+  return failed(code, describeStateError(error), asJson(details));
 }

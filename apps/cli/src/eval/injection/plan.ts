@@ -1,7 +1,7 @@
 import { caseFacts, type InjectionCase, shuffled } from '@cuebook/eval';
 import { findTake, type TakePlan } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
-import type { JsonValue } from '@cuebook/prompt';
+import { asJson } from '@cuebook/journal/json';
 import type { Bench } from '../../project/bench.js';
 import type { Journal } from '../../record/journal.js';
 import type { PlannedEval } from '../run-takes.js';
@@ -65,7 +65,7 @@ export async function planInjection(
     takes: new Map(made.map(({ lane, of, number }) => [lane, { of, number }])),
     start: {
       ...{ requests: [], takes: planned, looks: [planned.length], jobs: given.jobs, files: {} },
-      about: told as unknown as JsonValue,
+      about: asJson(told),
     },
   };
 }

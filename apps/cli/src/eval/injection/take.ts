@@ -12,8 +12,9 @@ import {
   type Store,
   type StoredEvent,
 } from '@cuebook/journal';
+import { asJson } from '@cuebook/journal/json';
 import { loadConfig } from '@cuebook/profile';
-import { createRedactor, type JsonValue } from '@cuebook/prompt';
+import { createRedactor } from '@cuebook/prompt';
 import type { ProviderConfig } from '@cuebook/provider';
 import { projectContext } from '../../project/leak-context.js';
 import { machineContext, thisMachine } from '../../project/machine.js';
@@ -211,7 +212,7 @@ async function outcomeOf(
     },
     take: facts,
   };
-  return { ok: true, output: output as unknown as JsonValue };
+  return { ok: true, output: asJson(output) };
 }
 
 /** Whether the words stand in the events of the run, or in a prompt of it. */

@@ -1,5 +1,6 @@
 import { guarded } from '@cuebook/guard';
-import { createLiveWords, type JsonValue, type LiveWords, type Redactor } from '@cuebook/prompt';
+import { asJson } from '@cuebook/journal/json';
+import { createLiveWords, type LiveWords, type Redactor } from '@cuebook/prompt';
 import type { TurnEvent } from '@cuebook/provider';
 
 /** The events of one turn as watchers may see them. */
@@ -26,7 +27,7 @@ export function createLiveTurn(redactor: Redactor): WatchedTurn {
   /** Counts that wait for the words before them. */
   let counts: TurnEvent[] = [];
   const clean = (event: TurnEvent): TurnEvent =>
-    redactor.redactValue(event as unknown as JsonValue).value as unknown as TurnEvent;
+    redactor.redactValue(asJson(event)).value as unknown as TurnEvent;
   const end = (isOver: (key: string) => boolean): readonly TurnEvent[] =>
     [...held.keys()].filter(isOver).flatMap((key) => {
       const { words, last } = held.get(key) as Held;

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { guard, guarded } from '@cuebook/guard';
 import type { FileStamps, RunId } from '@cuebook/journal';
+import { asJson } from '@cuebook/journal/json';
 import type { GatedRequest, JsonValue, Redactor } from '@cuebook/prompt';
 import type { Session, ToldTurn, TurnEvent, TurnInput, TurnLimits } from '@cuebook/provider';
 import type { PerformContext } from '../../effect/driver.js';
@@ -170,7 +171,7 @@ function settle(
   outcome: TurnOutcome,
   effect: EffectIntent,
   { signal }: PerformContext,
-  answer: JsonValue = outcome as unknown as JsonValue,
+  answer: JsonValue = asJson(outcome),
 ): Outcome {
   const isLeft = signal.aborted && outcome.end.reason === 'aborted' && effect.onCrash === 'repeat';
   if (!guard('driver.left', isLeft)) return { ok: true, output: answer };
