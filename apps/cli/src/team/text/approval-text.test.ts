@@ -19,15 +19,15 @@ const TOUCH = 'touch F';
 const EDIT = [{ file: 'a.md', patch: '@@ -1 +1 @@\n-w\n+x' }];
 
 describe('what an agent asks for', () => {
-  it.each<readonly [string, JsonValue, Partial<ApprovalView>?]>([
-    ['a second command', { cmd: 'ls', command: TOUCH }],
-    ['a second command, the other way round', { command: 'ls', cmd: TOUCH }],
-    ['a command that is a list', { cmd: 'ls', command: [TOUCH] }],
-    ['a second file', { path: 'README.md', file_path: TOUCH }],
+  it.each<readonly [string, JsonValue, Partial<ApprovalView>]>([
+    ['a second command', { cmd: 'ls', command: TOUCH }, {}],
+    ['a second command, the other way round', { command: 'ls', cmd: TOUCH }, {}],
+    ['a command that is a list', { cmd: 'ls', command: [TOUCH] }, {}],
+    ['a second file', { path: 'README.md', file_path: TOUCH }, {}],
     ['a command beside an edit', { path: 'a.md', content: 'x', command: TOUCH }, { changes: EDIT }],
     ['another file beside an edit', { path: 'a.md', file_path: TOUCH, content: 'x' }, { changes: EDIT }],
-    ['a text within', { asked: { rawInput: { command: TOUCH } } }],
-    ['a command far to the right', { command: `ls ${' '.repeat(5_000)}; ${TOUCH}` }],
+    ['a text within', { asked: { rawInput: { command: TOUCH } } }, {}],
+    ['a command far to the right', { command: `ls ${' '.repeat(5_000)}; ${TOUCH}` }, {}],
   ])('is shown with %s, and a list says that there is more', (_name, input, more) => {
     const row = asked(input, more);
     expect(approvalText(row, plain)).toContain(TOUCH);
