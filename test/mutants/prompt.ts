@@ -3,7 +3,7 @@ import { type Mutant, rows } from './rows.js';
 /** The guards of `packages/prompt`. */
 export const PROMPT_MUTANTS: readonly Mutant[] = [
   ...rows('packages/prompt', 'src/redact/secret/app-places.test.ts', {
-    'live.list': "a list of them in 'lines' is never told, however long it is and however it is cut",
+    'live.list': 'a list of them in lines is never told, however long it is and however it is cut',
   }),
   ...rows('packages/prompt', 'src/compose.test.ts', {
     'gate.secrecy': 'a secret span is refused and not echoed',

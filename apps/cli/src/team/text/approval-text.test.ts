@@ -19,7 +19,7 @@ const TOUCH = 'touch F';
 const EDIT = [{ file: 'a.md', patch: '@@ -1 +1 @@\n-w\n+x' }];
 
 describe('what an agent asks for', () => {
-  it.each<[string, JsonValue, Partial<ApprovalView>]>([
+  it.each<readonly [string, JsonValue, Partial<ApprovalView>]>([
     ['a second command', { cmd: 'ls', command: TOUCH }, {}],
     ['a second command, the other way round', { command: 'ls', cmd: TOUCH }, {}],
     ['a command that is a list', { cmd: 'ls', command: [TOUCH] }, {}],

@@ -19,7 +19,7 @@ function typed(sign: string): readonly ToolPlace[] {
 /** A value behind the sign between a name and what holds it: `password: Some("X")`, `[password] => X`. */
 const held = (sign: string, before: string, after: string): readonly ToolPlace[] => {
   const name = sign.replaceAll(/[(){}[\].*+?^$|]/g, String.raw`\$&`);
-  return likely(sign, String.raw`${name}(?<=${before})${after}`);
+  return likely(sign, `${name}(?<=${before})${after}`);
 };
 
 /** Where values that programs print, programs that sign in, pages and forms have a secret. */
@@ -42,8 +42,8 @@ export const APP_PLACES: readonly ToolPlace[] = [
   ...['.fill(', '.type(', 'send_keys(', 'sendKeys(', 'setValue(', 'typeText(', 'pressSequentially('].flatMap(
     typed,
   ),
-  ...held('with: "', String.raw`[Pp]ass(?:word|code)["'], {1,4}with: "`, QUOTED),
-  ...held("with: '", String.raw`[Pp]ass(?:word|code)["'], {1,4}with: '`, QUOTED),
+  ...held('with: "', `[Pp]ass(?:word|code)["'], {1,4}with: "`, QUOTED),
+  ...held("with: '", `[Pp]ass(?:word|code)["'], {1,4}with: '`, QUOTED),
   ...likely('Input Password', String.raw`Input Password(?: {2,}|\t+)\S{1,80}(?: {2,}|\t+)${WORD}`),
   ...['type="password"', "type='password'"].flatMap((sign) =>
     likely(
@@ -92,14 +92,14 @@ export const APP_PLACES: readonly ToolPlace[] = [
     'com2sec',
     String.raw`com2sec6?[ \t]+(?:-Cn[ \t]+\S+[ \t]+)?\S{1,40}[ \t]+\S{1,60}[ \t]+(?!public\b|private\b)([^\s"']{3,64})`,
   ),
-  ...sure('51:b:', String.raw`51:b:(?<=password 51:b:)([0-9A-Fa-f]{20,4000})`),
+  ...sure('51:b:', `51:b:(?<=password 51:b:)([0-9A-Fa-f]{20,4000})`),
   ...sure(
     'UGFzc3dvcmQ6',
     String.raw`UGFzc3dvcmQ6\s{1,8}(?:[CS<>]{1,3}:? ?)?([A-Za-z0-9+/]{4,120}={0,2})(?=\s|$)`,
   ),
   ...sure(':::', String.raw`:::(?<=:\d{1,9}:([0-9a-fA-F]{32}:[0-9a-fA-F]{32}):::)`),
   ...['rization "', "rization '"].flatMap((sign) =>
-    likely(sign, String.raw`${sign}(?:[Bb]asic|[Bb]earer|[Tt]oken) ([A-Za-z0-9+/=._~-]{8,400})["']`),
+    likely(sign, `${sign}(?:[Bb]asic|[Bb]earer|[Tt]oken) ([A-Za-z0-9+/=._~-]{8,400})["']`),
   ),
   // The bytes of a key without the lines around them.
   ...['IBAAKCA', 'IBADANBgkqhkiG9w0BAQEFAASC', 'AgEAMBMGByqGSM49AgEGCCqGSM49AwEHB'].flatMap((sign) =>

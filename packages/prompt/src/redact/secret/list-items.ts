@@ -47,10 +47,9 @@ export function openList(text: string): OpenList | undefined {
   if (end === -1) return undefined;
   let at = end - 1;
   while (at > 0 && /[ \t>]/.test(text.charAt(at))) at -= 1;
-  if (!/[:=]/.test(text.charAt(at)) || !keyBefore(text, at)?.kinds.some((kind) => LISTED.has(kind)))
-    return undefined;
-  const start = text.lastIndexOf('\n', at) + 1;
-  return { start, head: text.slice(start, between === ',' ? end + 1 : end), between };
+  const key = /[:=]/.test(text.charAt(at)) ? keyBefore(text, at) : undefined;
+  if (!key?.kinds.some((kind) => LISTED.has(kind))) return undefined;
+  return { start: key.start, head: text.slice(key.start, between === ',' ? end + 1 : end), between };
 }
 
 /** Where the line ends below which nothing but items stands up to the end of the text, or -1. */
