@@ -107,6 +107,7 @@ const UNITS: readonly string[] = [
   'a1!',
   'x1Y2z3w4! ',
   'pw: x1Y2z3w4&5 ',
+  '-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END PRIVATE KEY-----\n/a: b ',
   Buffer.from(Array.from({ length: 240 }, (_, at) => (at * at * 31 + at * 17) >> 3)).toString('base64'),
 ];
 

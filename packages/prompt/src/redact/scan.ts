@@ -253,7 +253,7 @@ function walkShadow(compiled: Compiled, shadow: Shadow, mode: ScanMode, stopAtSp
   const codes = codesOf(text, mode.depth === 0 ? 'outer' : 'inner');
   const findInRest: Walk['findInRest'] = (from, to) => {
     const rest = startWalk(compiled, shadow, mode, findInRest, { bytes: undefined, inRest: true, runs: [] });
-    walk(rest, codesOf(text, 'part'), from, to, false);
+    walk(rest, nextIn(compiled, codesOf(text, 'part')), from, to, false);
     return rest.hits;
   };
   const run = startWalk(compiled, shadow, mode, findInRest, {
@@ -261,22 +261,28 @@ function walkShadow(compiled: Compiled, shadow: Shadow, mode: ScanMode, stopAtSp
     inRest: false,
     runs: longRuns(codes),
   });
+  // One for the whole text, however many keys part it.
+  const next = nextIn(compiled, codes);
   let from = 0;
   for (;;) {
     const key = mode.knownOnly ? undefined : nextPrivateKey(text, from, run.cursor);
-    const special = walk(run, codes, from, key?.start ?? text.length, stopAtSpecial);
+    const special = walk(run, next, from, key?.start ?? text.length, stopAtSpecial);
     if (special !== -1 || !key) return { special, hits: run.hits, runs: run.runs };
     addSecret(run, key);
     from = key.end;
   }
 }
 
+/** By a place, the next one at or after it that has to be visited, or `to`. Places only grow. */
+type Next = (from: number, to: number) => number;
+
+const nextIn = ({ quick, table }: Compiled, codes: Codes): Next =>
+  codes.ascii ? quick.over(codes.text, codes.ascii) : (from, to) => nextMarked(codes, table, from, to);
+
 /** Where the text has a character that needs a shadow, when `stopAtSpecial` is set; else -1. */
-function walk(run: Walk, codes: Codes, from: number, to: number, stopAtSpecial: boolean): number {
-  const { table, quick } = run.compiled;
-  const next = codes.ascii ? quick.over(codes.text, codes.ascii) : undefined;
+function walk(run: Walk, next: Next, from: number, to: number, stopAtSpecial: boolean): number {
   for (let at = from; ; at += 1) {
-    at = next ? next(at, to) : nextMarked(codes, table, at, to);
+    at = next(at, to);
     if (run.nextRun < run.runs.length && run.runs[run.nextRun]! < Math.min(at + 1, to))
       longRunsBefore(run, at, to);
     if (run.pending && at >= run.pending.start) pendingAt(run);
