@@ -70,9 +70,9 @@ describe('a conversation of real parts', () => {
   it('the receipt is on disk before the first byte leaves', async () => {
     const seen: (readonly string[])[] = [];
     const speech: Speech = async (turn) => {
-      seen.push(await talking.types());
+      seen.push((await open.at(-1)?.types()) ?? []);
       await turn.pass('http', 'bytes');
-      seen.push(await talking.types());
+      seen.push((await open.at(-1)?.types()) ?? []);
       return { reason: 'done' };
     };
     const talking = await talk({ speeches: [speech] });

@@ -38,11 +38,12 @@ async function appendIn(
   driver: SqlDriver,
   session: SqlSession,
   given: GivenAppend,
-  { now, fault, onHead }: AppendOptions & { readonly onHead: OnHead },
+  { now, fault, own, onHead }: AppendOptions & { readonly onHead: OnHead },
 ): Promise<TransactionEnding<JournalResult<Appended>>> {
   const state = await readState(session, given.batch.run);
   const found = await lookFor(driver, session, given, state);
   const answer = answerWithout(given, found);
   if (answer) return { keep: false, value: answer };
+  own.writing(given.batch.run);
   return insertCommit(session, { ...newCommit(given, found, now), state, fault, onHead });
 }

@@ -1,12 +1,17 @@
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Appended, OwnEvent, RunId } from '../contract.js';
 import type { EventText } from './row/chain.js';
 
 /** The events that this process itself has appended of late, by run. */
 export interface OwnAppends {
+  /** An append is about to be kept: until it is noted nobody knows where its run ends. */
+  writing(run: RunId): void;
   note(run: RunId, events: readonly EventText[], appended: Appended): void;
   /** Those behind a seq, without a gap; none where nothing is remembered. */
   after(run: RunId, seq: number): readonly OwnEvent[];
+  /** Whether the log of the run certainly ends with this seq: this process wrote it, and nobody has written since. */
+  isEnd(run: RunId, seq: number): boolean;
 }
 
 /** Events of one run that are remembered. */
@@ -21,15 +26,29 @@ interface Kept extends EventText {
   readonly hash: string;
 }
 
-export function createOwnAppends(): OwnAppends {
+/** Runs whose end is remembered. */
+const MAX_ENDS = 1_000;
+
+/** `others` differs when somebody else may have written; left out: nobody can tell. */
+export function createOwnAppends(others?: () => number): OwnAppends {
   const runs = new Map<RunId, readonly Kept[]>();
+  /** The last seq that was appended, and what `others` said before. */
+  const ends = new Map<RunId, { readonly seq: number; readonly others: number }>();
+  let standing = others?.() ?? 0;
   let size = 0;
   const forget = (run: RunId): void => {
     for (const { data } of runs.get(run) ?? []) size -= data.length;
     runs.delete(run);
   };
   return {
-    note(run, events, { firstSeq, repeated, hash }) {
+    writing: (run) => ends.delete(run),
+    note(run, events, { firstSeq, lastSeq, repeated, hash }) {
+      if (others !== undefined && !repeated) {
+        ends.delete(run);
+        ends.set(run, { seq: lastSeq, others: standing });
+        const [oldest] = ends.keys();
+        if (ends.size > MAX_ENDS && oldest !== undefined) ends.delete(oldest);
+      }
       if (repeated || events.length === 0) return;
       const before = runs.get(run) ?? [];
       forget(run);
@@ -43,6 +62,12 @@ export function createOwnAppends(): OwnAppends {
         if (size <= MAX_TEXT) break;
         forget(oldest);
       }
+    },
+    isEnd(run, seq) {
+      const end = ends.get(run);
+      if (others === undefined || end?.seq !== seq) return false;
+      standing = others();
+      return guard('own.end', end.others === standing);
     },
     after(run, seq) {
       const known = runs.get(run) ?? [];

@@ -29,6 +29,7 @@ import { pricedUsage } from './price.js';
  */
 export function createStepDriver(parts: DriveParts): Driver {
   return {
+    beginsLate: true,
     async perform(effect, context) {
       const {
         frame: id,
