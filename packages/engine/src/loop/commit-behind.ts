@@ -58,7 +58,7 @@ export async function appendBehind<State>(
   const { repeated, firstSeq, lastSeq, answer } = appended.value;
   const told = { answer, seq: lastSeq, repeated, before };
   if (repeated) return { appended, decision: ok({ ...told, events: [], after: before }) };
-  parts.cache.written(write.run, current, firstSeq, [...batch.events, ...decision.events]);
+  parts.cache.written(write.run, firstSeq, { before: current, after });
   return { appended, decision: ok({ ...told, events: decision.events, after }) };
 }
 

@@ -167,7 +167,7 @@ function take<State>(
   const { current, after, decided } = done;
   const told = { answer, seq: lastSeq, repeated, before: current };
   if (repeated) return { ...told, events: [], after: current };
-  cache.written(run, current, firstSeq, decided.events);
+  cache.written(run, firstSeq, { before: current, after });
   return { ...told, events: decided.events, after };
 }
 

@@ -65,6 +65,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
       const values: unknown[] = [];
       const changed = new Set<string | null | undefined>();
       let keep = false;
+      const kept: (() => void)[] = [];
       try {
         await patiently(() => writer.run('BEGIN IMMEDIATE'));
         for (const { use } of jobs) {
@@ -72,6 +73,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
           await ended.pending;
           keep ||= ended.keep;
           if (ended.keep) changed.add(ended.run);
+          if (ended.keep && ended.kept) kept.push(ended.kept);
           values.push(ended.value);
         }
         if (keep) await steps?.before();
@@ -84,6 +86,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
         return values;
       }
       commit(writer);
+      for (const tell of kept) tell();
       if (changed.has(undefined)) {
         strange += 1;
         watch.bump();

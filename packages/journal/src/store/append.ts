@@ -28,7 +28,8 @@ export async function append(
     if (written) return noted(written);
     const use: Parameters<typeof witness.write<JournalResult<Appended>>>[1] = (session, onHead) =>
       appendIn(driver, session, given, { ...options, onHead });
-    return noted(await witness.write(driver, use, steps));
+    const kept = await witness.write(driver, use, steps);
+    return driver.others === undefined ? noted(kept) : kept;
   } catch (thrown) {
     return fail(driver.explain(thrown));
   }
@@ -44,6 +45,5 @@ async function appendIn(
   const found = await lookFor(driver, session, given, state);
   const answer = answerWithout(given, found);
   if (answer) return { keep: false, value: answer };
-  own.writing(given.batch.run);
-  return insertCommit(session, { ...newCommit(given, found, now), state, fault, onHead });
+  return insertCommit(session, { ...newCommit(given, found, now), state, fault, onHead, onKept: own.keep });
 }

@@ -81,8 +81,10 @@ export function createStore(parts: StoreParts): Store {
     return rows.map((row) => toRunRow(requireWhole('runs', row, 'the row of a run')));
   };
 
-  const readPage: ReadPage = async (run, options) =>
-    own.isEnd(run, options.after ?? 0) ? [] : readRun(driver, run, options);
+  const readPage: ReadPage = async (run, options) => {
+    const rest = own.restOf(run, options.after ?? 0);
+    return rest?.slice(0, options.limit) ?? readRun(driver, run, options);
+  };
   const read: Store['read'] = (run, options = {}) => reading(() => readPage(run, options));
   const standing: Store['standing'] = (run) =>
     reading(async () => {

@@ -20,6 +20,8 @@ export interface TransactionEnding<Value> {
   readonly value: Value;
   /** The only run whose log changes; `null`: none does. Left out: any may. */
   readonly run?: string | null;
+  /** Called once it is kept, before anybody is told of it. */
+  readonly kept?: () => void;
   /** Statements that were handed over and not waited for: the transaction is kept only if all of them worked. */
   readonly pending?: Promise<unknown>;
 }
