@@ -149,7 +149,7 @@ async function performStep<State>(work: Work<State>, attempt: number): Promise<b
   const begin = isLate(driver, work, attempt) ? lateBegin(work, attempt) : undefined;
   if (!(begin ? begin.may : await beginNow(work, attempt))) return false;
   if (begin === undefined) await parts.fault('begun');
-  const last = intent.onCrash === 'repeat' ? createLastWrite() : undefined;
+  const last = isRepeatable(intent) ? createLastWrite() : undefined;
   const abort = parts.abortable(run, intent.id);
   const { clock } = parts;
   const tryAgain = async (tries: number): Promise<boolean> => {
@@ -174,7 +174,8 @@ async function performStep<State>(work: Work<State>, attempt: number): Promise<b
   );
   abort.over();
   const write = last?.take();
-  if (performed.type === 'left' || begin?.isRefused()) {
+  const isRefused = guard('lane.refused', begin?.isRefused() === true);
+  if (performed.type === 'left' || isRefused) {
     await write?.(parts.append);
     return false;
   }
@@ -184,7 +185,10 @@ async function performStep<State>(work: Work<State>, attempt: number): Promise<b
 
 /** Whether the driver marks the effect as begun. A second try is marked before: its words may depend on it. */
 const isLate = <State>({ beginsLate }: Driver, { open }: Work<State>, attempt: number): boolean =>
-  beginsLate === true && attempt === 1 && open.intent.onCrash === 'repeat';
+  guard('lane.late', beginsLate === true) && attempt === 1 && isRepeatable(open.intent);
+
+/** Whether a crash loses nothing that a person or the world would have to be asked about. */
+const isRepeatable = ({ onCrash }: EffectIntent): boolean => !guard('lane.asks', onCrash !== 'repeat');
 
 /** The mark of an effect that its driver sets, with the first batch that it appends. */
 function lateBegin<State>(work: Work<State>, attempt: number) {
