@@ -4,7 +4,7 @@ import type { AppendBatch } from '@cuebook/journal';
  * What a driver writes into the log about its own effect, and the engine writes about it in the same commit. Either
  * both are in the log or neither.
  */
-export interface Beside {
+export interface EffectWrites {
   /** Appends a batch and behind it, the first time, the mark that the effect is begun. */
   readonly begin?: AppendBatch;
   /**
@@ -20,7 +20,7 @@ export type BesideWrite = (append: AppendBatch) => Promise<void>;
 
 /** The place where a driver leaves what is to be written with its outcome. */
 export interface LastWrite {
-  readonly settleWith: NonNullable<Beside['settleWith']>;
+  readonly settleWith: NonNullable<EffectWrites['settleWith']>;
   /** What was left there. Nothing more is taken. */
   take(): BesideWrite | undefined;
 }

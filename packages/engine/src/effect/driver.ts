@@ -1,7 +1,7 @@
 import type { Fence } from '@cuebook/journal';
 import type { EffectIntent, Outcome } from '../machine.js';
 import type { Observation } from '../recover/recover.js';
-import type { Beside } from './beside.js';
+import type { EffectWrites } from './beside.js';
 
 /** Does effects of one kind in the world. */
 export interface Driver {
@@ -37,7 +37,7 @@ export interface ObserveContext {
   readonly fence: Fence;
 }
 
-export interface PerformContext extends ObserveContext, Beside {
+export interface PerformContext extends ObserveContext, EffectWrites {
   /** 1 for the first try of this effect. */
   readonly attempt: number;
   now(): number;

@@ -4,6 +4,7 @@ import type { BesideWrite } from '../effect/beside.js';
 import {
   batchOf,
   type CommitParts,
+  commit,
   fromJournal,
   sealed,
   type Write,
@@ -62,11 +63,17 @@ export async function appendBehind<State>(
   return { appended, decision: ok({ ...told, events: decision.events, after }) };
 }
 
-/**
- * One decision in the commit of what somebody writes beside it. Undefined: what is written beside it went alone or not at
- * all, and the decision is still to be written.
- */
-export async function commitWith<State>(
+/** Writes one decision, in the commit of what somebody writes beside it as far as the log takes both. */
+export async function commitBeside<State>(
+  parts: CommitParts<State>,
+  write: Write<State>,
+): Promise<Result<WrittenDecision<State>, EngineError>> {
+  const joined = write.beside && (await commitWith(parts, write, write.beside));
+  return joined ?? commit(parts, write);
+}
+
+/** Undefined: what is written beside the decision went alone or not at all, and the decision is still to be written. */
+async function commitWith<State>(
   parts: CommitParts<State>,
   write: Write<State>,
   beside: BesideWrite,

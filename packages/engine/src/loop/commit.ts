@@ -13,7 +13,6 @@ import type { BesideWrite } from '../effect/beside.js';
 import type { EventShape } from '../machine.js';
 import type { Shield } from '../seal/shield.js';
 import { standingChange } from '../standing/standing.js';
-import { commitWith } from './commit-behind.js';
 import type { EngineStore } from './engine-store.js';
 import type { EngineError } from './error.js';
 import { inKeyOrder } from './key-order.js';
@@ -72,8 +71,6 @@ export async function commit<State>(
   parts: CommitParts<State>,
   write: Write<State>,
 ): Promise<Result<WrittenDecision<State>, EngineError>> {
-  const joined = write.beside && (await commitWith(parts, write, write.beside));
-  if (joined !== undefined) return joined;
   let current = await parts.cache.load(write.run);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const decided = write.decide(current);

@@ -2,7 +2,7 @@ import { guard } from '@cuebook/guard';
 import type { AppendBatch, Fence, FileStamps, RunId } from '@cuebook/journal';
 import type { GatedRequest, Result } from '@cuebook/prompt';
 import type { Sent, ToolEnd, TurnStart } from '@cuebook/provider';
-import type { Beside } from '../../effect/beside.js';
+import type { EffectWrites } from '../../effect/beside.js';
 import type { TurnOutcome } from '../outcome.js';
 
 /** Writes receipts: `createRecorder` of the journal is one. */
@@ -63,7 +63,7 @@ export interface Receipts {
 /** What the receipt of a try says from the start. */
 export type TurnFacts = Pick<RecordTurn, 'run' | 'turn' | 'lane' | 'fence' | 'request' | 'delta' | 'files'>;
 
-interface ReceiptParts extends Beside {
+interface ReceiptParts extends EffectWrites {
   readonly recorder: TurnRecorder;
   readonly voice: Pick<RecordTurn, 'provider' | 'model'>;
   /** Whether the lane is still held, which renews a lease that ran out and that nobody took. */
