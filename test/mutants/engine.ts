@@ -140,6 +140,14 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'driver.record': 'without a receipt nothing is sent',
     'driver.left': 'the engine leaves a repeatable turn open, and another process does it again',
   }),
+  ...rows('packages/engine', 'src/conversation/turn/one-commit.test.ts', {
+    'lane.late':
+      'share a commit with the mark and with the outcome of its effect: three commits from question to answer',
+    'lane.asks':
+      'stand by themselves where a crash is looked into: what was heard is on record before anything is decided on it',
+    'lane.refused':
+      'are not written, and nothing is sent, where the run does not let its effect begin any more',
+  }),
   ...rows('packages/engine', 'src/conversation/turn/receipts.test.ts', {
     'receipt.renewed':
       'a receipt that was fenced off is written when the lease still stands, once, and for no other reason',

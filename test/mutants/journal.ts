@@ -2,6 +2,9 @@ import { type Mutant, rows } from './rows.js';
 
 /** The guards of `packages/journal`. */
 export const JOURNAL_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/journal', 'src/store/own-appends.test.ts', {
+    'own.others': 'whoever writes to a run: what a process reads behind any seq is what the file has',
+  }),
   ...rows('packages/journal', 'src/sqlite/sqlite.test.ts', {
     'register.stays':
       'is no work: lists leave it out, nothing removes it, and none is taken in from elsewhere',

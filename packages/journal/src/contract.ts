@@ -105,6 +105,9 @@ export interface Appended {
   readonly hash: string;
 }
 
+/** How a batch is appended: as the store does it, or as somebody does who adds to it. */
+export type AppendBatch = (batch: Append) => Promise<JournalResult<Appended>>;
+
 export interface Fence {
   readonly scope: string;
   readonly token: number;

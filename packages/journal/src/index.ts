@@ -6,6 +6,7 @@ export { type ImportError, importRun } from './carry/import-run.js';
 export { verifyExport } from './carry/verify-export.js';
 export type {
   Append,
+  AppendBatch,
   Appended,
   Fence,
   Lease,

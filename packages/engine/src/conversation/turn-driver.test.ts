@@ -70,9 +70,9 @@ describe('a conversation of real parts', () => {
   it('the receipt is on disk before the first byte leaves', async () => {
     const seen: (readonly string[])[] = [];
     const speech: Speech = async (turn) => {
-      seen.push(await talking.types());
+      seen.push((await open.at(-1)?.types()) ?? []);
       await turn.pass('http', 'bytes');
-      seen.push(await talking.types());
+      seen.push((await open.at(-1)?.types()) ?? []);
       return { reason: 'done' };
     };
     const talking = await talk({ speeches: [speech] });
@@ -232,16 +232,16 @@ describe('stopping', () => {
   });
 
   it('the engine leaves a repeatable turn open, and another process does it again', async () => {
-    let first = undefined as unknown as Awaited<ReturnType<typeof talk>>;
-    await new Promise<void>((resolve, reject) => {
-      const speech: Speech = (turn) => {
-        resolve();
-        return untilStopped(turn);
-      };
-      talk({ speeches: [speech] }).then((talking) => {
-        first = talking;
-      }, reject);
+    let hear = () => {};
+    const heard = new Promise<void>((resolve) => {
+      hear = resolve;
     });
+    const speech: Speech = (turn) => {
+      hear();
+      return untilStopped(turn);
+    };
+    const first = await talk({ speeches: [speech] });
+    await heard;
     await first.engine.stop({ running: 'abort' });
     expect((await first.types()).filter((type) => type === 'effect.settled')).toEqual([]);
     const second = conversation({ store, speeches: [says('at last')] });

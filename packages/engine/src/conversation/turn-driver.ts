@@ -20,6 +20,7 @@ export interface TurnDriverOptions<State = Conversation> extends TakeTurnOptions
 /** Does `model.turn`: composes, and takes the turn. */
 export function createTurnDriver<State = Conversation>(options: TurnDriverOptions<State>): Driver {
   return {
+    beginsLate: true,
     async perform(effect, context) {
       const run = context.run as RunId;
       const composed = await options.compose(effect, run);

@@ -1,6 +1,7 @@
 import type { Fence } from '@cuebook/journal';
 import type { EffectIntent, Outcome } from '../machine.js';
 import type { Observation } from '../recover/recover.js';
+import type { EffectWrites } from './beside.js';
 
 /** Does effects of one kind in the world. */
 export interface Driver {
@@ -15,6 +16,11 @@ export interface Driver {
    * `not-done` are promises: the engine acts on them.
    */
   observe?(effect: EffectIntent, context: ObserveContext): Promise<Observation>;
+  /**
+   * What it does before `begin` of its context leaves no trace, or may be done again. So an effect that may be repeated
+   * is marked as begun there, in the commit of the first receipt, and not before. Left out: each is marked before.
+   */
+  readonly beginsLate?: true;
   /** After so many milliseconds the effect is ended and fails with a timeout; left out: half an hour. */
   readonly timeoutMs?: number;
 }
@@ -31,7 +37,7 @@ export interface ObserveContext {
   readonly fence: Fence;
 }
 
-export interface PerformContext extends ObserveContext {
+export interface PerformContext extends ObserveContext, EffectWrites {
   /** 1 for the first try of this effect. */
   readonly attempt: number;
   now(): number;

@@ -1,5 +1,5 @@
 import { guard } from '@cuebook/guard';
-import type { RunId } from '@cuebook/journal';
+import type { AppendBatch, RunId } from '@cuebook/journal';
 import type { Result } from '@cuebook/prompt';
 import { traceEffect } from '@cuebook/provider';
 import type { Decided, WrittenDecision } from '../loop/commit.js';
@@ -14,7 +14,8 @@ import type { EffectIntent, EffectSettled, Outcome } from '../machine.js';
 import { type EffectAction, nextAction } from '../recover/recover.js';
 import type { Clock } from '../timer/clock.js';
 import type { LaneEnd, LaneHold, LaneJob } from '../work/queue.js';
-import type { Drivers } from './driver.js';
+import { type BesideWrite, createLastWrite } from './beside.js';
+import type { Driver, Drivers } from './driver.js';
 import { failing, observe, type Performed, type PerformOptions, perform } from './perform.js';
 
 /** What working on a lane needs of the engine. */
@@ -30,6 +31,10 @@ export interface LaneParts<State> {
   refresh(run: RunId): Promise<RunState<State>>;
   /** Writes once, however often it takes; the jobs that follow are handed out, those of `lane` excepted. */
   write(request: LaneWrite<State>): Promise<Result<WrittenDecision<State>, EngineError>>;
+  /** Appends a batch, and a decision behind it in the same commit. */
+  readonly writeBehind: WriteBehind<State>;
+  /** Appends what is nobody's decision. */
+  readonly append: AppendBatch;
   settle(run: RunState<State>, at: Settling): Result<Decided, EngineError>;
   /** Others may work on the same runs, also newer versions. */
   readonly isShared: boolean;
@@ -49,7 +54,14 @@ export interface LaneWrite<State> {
   readonly target: string;
   readonly hold: LaneHold;
   readonly decide: (run: RunState<State>) => Result<Decided, EngineError>;
+  /** What its driver writes in front of it. */
+  readonly beside?: BesideWrite;
 }
+
+type WriteBehind<State> = (
+  write: Pick<LaneWrite<State>, 'run' | 'decide'>,
+  batch: Parameters<AppendBatch>[0],
+) => ReturnType<AppendBatch>;
 
 export type Settling = EffectSettled & {
   readonly seq: number;
@@ -71,7 +83,7 @@ export async function runLane<State>(
     const run = await parts.refresh(job.run);
     const open = firstOfLane(run.ledger, job.lane);
     if (open === undefined || open.asked) return 'idle';
-    if (!(await step({ parts, run: job.run, open, hold }))) return 'left';
+    if (!(await step({ parts, run: job.run, state: run, open, hold }))) return 'left';
   }
   return 'left';
 }
@@ -79,6 +91,8 @@ export async function runLane<State>(
 interface Work<State> {
   readonly parts: LaneParts<State>;
   readonly run: RunId;
+  /** The run as it was looked at. */
+  readonly state: RunState<State>;
   readonly open: OpenEffect;
   readonly hold: LaneHold;
 }
@@ -132,8 +146,10 @@ async function performStep<State>(work: Work<State>, attempt: number): Promise<b
   if (driver === undefined) return settleStep(work, failing('E_EFFECT_DRIVER'), 'engine');
   const opened = await parts.open(run, intent);
   if (opened === undefined) return settleStep(work, failing('E_EFFECT_SEALED'), 'engine');
-  if (!(await begin(work, attempt))) return false;
-  await parts.fault('begun');
+  const begin = isLate(driver, work, attempt) ? lateBegin(work, attempt) : undefined;
+  if (!(begin ? begin.may : await beginNow(work, attempt))) return false;
+  if (begin === undefined) await parts.fault('begun');
+  const last = isRepeatable(intent) ? createLastWrite() : undefined;
   const abort = parts.abortable(run, intent.id);
   const { clock } = parts;
   const tryAgain = async (tries: number): Promise<boolean> => {
@@ -142,7 +158,14 @@ async function performStep<State>(work: Work<State>, attempt: number): Promise<b
     await pause(clock, ms, hold.signal);
     return !hold.signal.aborted;
   };
-  const base = { run, attempt, fence: hold.fence, now: () => clock.now(), stands: hold.stands, tryAgain };
+  const beside = {
+    ...(begin && { begin: begin.append }),
+    ...(last && { settleWith: last.settleWith }),
+  };
+  const base = {
+    ...{ run, attempt, fence: hold.fence, now: () => clock.now(), stands: hold.stands, tryAgain },
+    ...beside,
+  };
   const options = { ...performOptions(parts, run, open), leave: hold.signal, abort: abort.signal };
   const performed = await traceEffect(
     { run, kind: parts.kind, effect: intent },
@@ -150,9 +173,36 @@ async function performStep<State>(work: Work<State>, attempt: number): Promise<b
     failureOf,
   );
   abort.over();
-  if (performed.type === 'left') return false;
+  const write = last?.take();
+  const isRefused = guard('lane.refused', begin?.isRefused() === true);
+  if (performed.type === 'left' || isRefused) {
+    await write?.(parts.append);
+    return false;
+  }
   await parts.fault('performed');
-  return settleStep(work, performed.outcome, 'driver');
+  return settleStep(work, performed.outcome, 'driver', write);
+}
+
+/** Whether the driver marks the effect as begun. A second try is marked before: its words may depend on it. */
+const isLate = <State>({ beginsLate }: Driver, { open }: Work<State>, attempt: number): boolean =>
+  guard('lane.late', beginsLate === true) && attempt === 1 && isRepeatable(open.intent);
+
+/** Whether a crash loses nothing that a person or the world would have to be asked about. */
+const isRepeatable = ({ onCrash }: EffectIntent): boolean => !guard('lane.asks', onCrash !== 'repeat');
+
+/** The mark of an effect that its driver sets, with the first batch that it appends. */
+function lateBegin<State>(work: Work<State>, attempt: number) {
+  const { parts, run, state } = work;
+  const decide = marking(work, attempt);
+  let standing: 'none' | 'begun' | 'refused' = 'none';
+  const append: AppendBatch = async (batch) => {
+    if (standing === 'begun') return parts.append(batch);
+    const appended = await parts.writeBehind({ run, decide }, batch);
+    standing = appended.ok ? 'begun' : 'refused';
+    if (appended.ok) await parts.fault('begun');
+    return appended;
+  };
+  return { may: decide(state).ok, append, isRefused: () => standing === 'refused' };
 }
 
 /** The code of an effect that failed, for telemetry: never what was thrown. */
@@ -164,19 +214,26 @@ function failureOf(performed: Performed): string | undefined {
   return isError === true ? 'tool_error' : undefined;
 }
 
-async function begin<State>({ parts, run, open, hold }: Work<State>, attempt: number): Promise<boolean> {
+async function beginNow<State>(work: Work<State>, attempt: number): Promise<boolean> {
+  const { parts, run, open, hold } = work;
   const { intent, seq } = open;
-  const mark = { id: intent.id, seq, attempt, owner: hold.owner };
   const written = await parts.write({
     run,
     lane: intent.lane,
     command: beginCommand(intent.id, { seq, attempt, token: hold.fence.token }),
     target: intent.id,
     hold,
-    decide: (state) =>
-      guard('lane.may-begin', !parts.mayBegin(state, intent)) ? LEFT : decideBegin(state, mark),
+    decide: marking(work, attempt),
   });
   return written.ok;
+}
+
+/** The mark that this process is about to do the effect. */
+function marking<State>({ parts, open, hold }: Work<State>, attempt: number): LaneWrite<State>['decide'] {
+  const { intent, seq } = open;
+  const mark = { id: intent.id, seq, attempt, owner: hold.owner };
+  return (state) =>
+    guard('lane.may-begin', !parts.mayBegin(state, intent)) ? LEFT : decideBegin(state, mark);
 }
 
 /** It is none of this process's to begin. */
@@ -186,13 +243,15 @@ async function settleStep<State>(
   work: Work<State>,
   outcome: Outcome,
   by: EffectSettled['by'],
+  beside?: BesideWrite,
 ): Promise<boolean> {
   const { parts, run, open, hold } = work;
   const { id, lane } = open.intent;
   const command = settleCommand(id, open.seq);
   const settling = { id, outcome, by, seq: open.seq, run, command };
   const decide = (state: RunState<State>) => parts.settle(state, settling);
-  const written = await parts.write({ run, lane, command, target: id, hold, decide });
+  const request = { run, lane, command, target: id, hold, decide };
+  const written = await parts.write(beside ? { ...request, beside } : request);
   if (written.ok) {
     await parts.fault('settled');
     return true;

@@ -1,6 +1,15 @@
 import { guard } from '@cuebook/guard';
-import type { Append, Appended, Fence, JournalError, ProjectionChange, RunId } from '@cuebook/journal';
+import type {
+  Append,
+  Appended,
+  Fence,
+  JournalError,
+  JournalResult,
+  ProjectionChange,
+  RunId,
+} from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import type { BesideWrite } from '../effect/beside.js';
 import type { EventShape } from '../machine.js';
 import type { Shield } from '../seal/shield.js';
 import { standingChange } from '../standing/standing.js';
@@ -20,6 +29,8 @@ export interface Write<State> {
   readonly target: string;
   readonly fence?: Fence;
   readonly decide: (run: RunState<State>) => Result<Decided, EngineError>;
+  /** What somebody writes in front of it, in the same commit as far as the log takes both. */
+  readonly beside?: BesideWrite;
 }
 
 export interface Decided {
@@ -71,14 +82,13 @@ export async function commit<State>(
       }
       return repeatOr(parts, write, current, decided.error);
     }
-    const sealed = await parts.shield.seal(write.run, decided.value);
-    if (!sealed.ok) return fail(fromJournal(sealed.error));
-    const { blobs } = sealed.value;
-    const value = { ...sealed.value.value, events: inKeyOrder(sealed.value.value.events) };
-    const after = advanceRun(parts.machine, current, value.events);
-    const batch = batchOf(parts, write, current, after, value);
+    const value = await sealed(parts, write.run, decided.value);
+    if (!value.ok) return fail(fromJournal(value.error));
+    const { decision, blobs } = value.value;
+    const after = advanceRun(parts.machine, current, decision.events);
+    const batch = batchOf(parts, write, current, after, decision);
     const appended = await parts.store.append(blobs.length > 0 ? { ...batch, blobs } : batch);
-    if (appended.ok) return ok(take(parts, write.run, { current, after, decided: value }, appended.value));
+    if (appended.ok) return ok(take(parts, write.run, { current, after, decided: decision }, appended.value));
     if (appended.error.code !== 'E_JOURNAL_MOVED') return fail(fromJournal(appended.error));
     current = await parts.cache.refresh(write.run);
   }
@@ -86,6 +96,18 @@ export async function commit<State>(
 }
 
 const MAX_TRIES = 100;
+
+/** A decision as it is written: with what it holds of credentials sealed, and its keys in order. */
+export async function sealed<State>(
+  { shield }: CommitParts<State>,
+  run: RunId,
+  decided: Decided,
+): Promise<JournalResult<{ readonly decision: Decided; readonly blobs: readonly Uint8Array[] }>> {
+  const found = await shield.seal(run, decided);
+  if (!found.ok) return found;
+  const { value, blobs } = found.value;
+  return ok({ decision: { ...value, events: inKeyOrder(value.events) }, blobs });
+}
 
 /** A command that is refused now may have been done before: then its first answer stands. */
 async function repeatOr<State>(
@@ -102,9 +124,9 @@ async function repeatOr<State>(
   return ok({ answer, seq: lastSeq, repeated: true, events: [], before: current, after: current });
 }
 
-function batchOf<State>(
+export function batchOf<State>(
   { machine, keepState }: CommitParts<State>,
-  { run, command, target, fence }: Write<State>,
+  { run, command, target, fence }: Pick<Write<State>, 'run' | 'command' | 'target' | 'fence'>,
   current: RunState<State>,
   after: RunState<State>,
   { events, answer }: Decided,
@@ -142,11 +164,11 @@ function take<State>(
   const { current, after, decided } = done;
   const told = { answer, seq: lastSeq, repeated, before: current };
   if (repeated) return { ...told, events: [], after: current };
-  cache.written(run, current, firstSeq, decided.events);
+  cache.written(run, firstSeq, { before: current, after });
   return { ...told, events: decided.events, after };
 }
 
-function fromJournal(error: JournalError): EngineError {
+export function fromJournal(error: JournalError): EngineError {
   if (error.code === 'E_JOURNAL_CONFLICT') return { type: 'conflict' };
   if (error.code === 'E_JOURNAL_FENCED') return { type: 'fenced' };
   return { type: 'journal', code: error.code };

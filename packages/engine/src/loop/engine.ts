@@ -105,8 +105,9 @@ export function createEngine<State, Command extends CommandShape, Event extends 
   let started: ReturnType<Engine<State, Command>['start']> | undefined;
   let stopped: Promise<void> | undefined;
 
+  const commits = { store, machine, cache, keepState: options.keepState ?? false, shield };
   const writer = createWriter<State>({
-    parts: { store, machine, cache, keepState: options.keepState ?? false, shield },
+    parts: commits,
     fault,
     clock,
     enqueue: (jobs) => work.enqueue(jobs),
@@ -124,6 +125,7 @@ export function createEngine<State, Command extends CommandShape, Event extends 
     clock,
     cache,
     writer,
+    commits,
     fault,
     shield,
     drivers: options.drivers,

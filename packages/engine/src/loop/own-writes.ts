@@ -6,6 +6,8 @@ import { plain } from '../seal/mark.js';
 import type { Shield } from '../seal/shield.js';
 import type { Clock } from '../timer/clock.js';
 import type { TimerJob } from '../work/queue.js';
+import type { CommitParts } from './commit.js';
+import { appendBehind } from './commit-behind.js';
 import { decideFire, decideSettle } from './decide.js';
 import { describeEngineError } from './error.js';
 import type { EngineFault } from './fault.js';
@@ -20,6 +22,7 @@ export interface OwnParts<State> {
   readonly clock: Clock;
   readonly cache: RunCache<State>;
   readonly writer: Writer<State>;
+  readonly commits: CommitParts<State>;
   readonly fault: EngineFault;
   readonly shield: Shield;
   readonly drivers: Drivers;
@@ -34,7 +37,7 @@ export interface OwnParts<State> {
 
 /** The engine as a lane sees it. */
 export function laneParts<State>(own: OwnParts<State>): LaneParts<State> {
-  const { machine, clock, cache, writer, fault, shield, drivers, limits, running } = own;
+  const { machine, clock, cache, writer, commits, fault, shield, drivers, limits, running } = own;
   return {
     kind: machine.kind,
     drivers,
@@ -63,6 +66,12 @@ export function laneParts<State>(own: OwnParts<State>): LaneParts<State> {
       }
       return final;
     },
+    writeBehind: async (write, batch) => {
+      const { command, target, fence } = batch;
+      const behind = await appendBehind(commits, write, batch, { command, target, ...(fence && { fence }) });
+      return behind.appended;
+    },
+    append: (batch) => commits.store.append(batch),
     isShared: own.isShared,
     settle: (state, { run, command, outcome, ...settled }) =>
       decideSettle({ machine, run, command, now: clock.now() }, state, {

@@ -1,5 +1,4 @@
 import type { RunId } from '@cuebook/journal';
-import type { EventShape } from '../machine.js';
 import type { EngineStore } from './engine-store.js';
 import { type AnyMachine, advanceRun, projectRun, type RunState } from './run-state.js';
 
@@ -12,8 +11,13 @@ export interface RunCache<State> {
   load(run: RunId): Promise<RunState<State>>;
   /** As the log has it now. */
   refresh(run: RunId): Promise<RunState<State>>;
-  /** Events that were written behind `before`, the first with seq `firstSeq`. */
-  written(run: RunId, before: RunState<State>, firstSeq: number, events: readonly EventShape[]): void;
+  /** What was written behind `before`, from seq `firstSeq` on, and the state behind it. */
+  written(run: RunId, firstSeq: number, states: Advanced<State>): void;
+}
+
+interface Advanced<State> {
+  readonly before: RunState<State>;
+  readonly after: RunState<State>;
 }
 
 export function createRunCache<State>(
@@ -51,8 +55,8 @@ export function createRunCache<State>(
   return {
     load: async (run) => recall(run) ?? readOn(run, projectRun(machine, [])),
     refresh: (run) => readOn(run, recall(run) ?? projectRun(machine, [])),
-    written(run, before, firstSeq, events) {
-      if (firstSeq === before.seq + 1) keep(run, advanceRun(machine, before, events));
+    written(run, firstSeq, { before, after }) {
+      if (firstSeq === before.seq + 1) keep(run, after);
     },
   };
 }

@@ -3,7 +3,8 @@ import { fail, type Result } from '@cuebook/prompt';
 import { countRun, countRunEnd, countWaiting } from '@cuebook/provider';
 import type { Clock } from '../timer/clock.js';
 import type { Job } from '../work/queue.js';
-import { type CommitParts, commit, type Write, type WrittenDecision } from './commit.js';
+import type { CommitParts, Write, WrittenDecision } from './commit.js';
+import { commitBeside } from './commit-behind.js';
 import type { EngineError } from './error.js';
 import type { EngineFault } from './fault.js';
 import { inTurn } from './in-turn.js';
@@ -42,7 +43,7 @@ export function createWriter<State>(own: WriterParts<State>): Writer<State> {
   const turns = inTurn<RunId>();
   const write: Writer<State>['write'] = async (request, { except } = {}) => {
     const { run } = request;
-    const written = await turns(run, () => commit(own.parts, request).catch(fromThrown));
+    const written = await turns(run, () => commitBeside(own.parts, request).catch(fromThrown));
     if (!written.ok) return written;
     count(own.parts.machine, written.value);
     if (written.value.events.some(({ type }) => type === 'effect.intended')) await own.fault('intended');

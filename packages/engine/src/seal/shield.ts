@@ -9,6 +9,7 @@ import {
   type Redactor,
   type Result,
 } from '@cuebook/prompt';
+import { isFound } from './clean-texts.js';
 import { coverText, isPrivate, stringsOf } from './cover.js';
 import { hasMark, idsIn, markOf, PLAIN_MARK, replaceMarks } from './mark.js';
 
@@ -70,7 +71,7 @@ async function cover<Value>(
   value: Value,
   instead: (clear: string) => Promise<string>,
 ): Promise<Value> {
-  const found = stringsOf(value).filter((text) => isPrivate(redactor, text));
+  const found = stringsOf(value).filter((text) => isFound(redactor, text, isPrivate));
   if (found.length === 0) return value;
   const texts = new Map<string, string>();
   for (const text of found) texts.set(text, await coverText(redactor, text, instead));

@@ -187,6 +187,7 @@ function openRun({ run, ground, provider, facts, priced, begun, perform }: Opene
       redactor: ground.redactor,
     };
     return {
+      beginsLate: true,
       async perform(effect, context) {
         const { at } = effect.input as { readonly at: number };
         if (perform !== undefined) return perform(facts.takes[at] as TakePlan, context.signal);

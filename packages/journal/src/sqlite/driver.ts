@@ -38,28 +38,34 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
 
   let poll: NodeJS.Timeout | undefined;
   let dataVersion: unknown;
+  let strange = 0;
+  /** The connection that writes is told by the database of commits that are not its own. */
+  const others = (): number => {
+    const version = versionOf(writer);
+    if (version === undefined || version !== dataVersion) strange += 1;
+    dataVersion = version;
+    return strange;
+  };
   const watch = createWatch((someone) => {
     clearInterval(poll);
     if (someone) poll = setInterval(look, options.pollMs);
   });
   const look = (): void => {
-    try {
-      const version = reader.run('PRAGMA data_version')[0]?.[0];
-      if (version === dataVersion) return;
-      dataVersion = version;
-    } catch {
-      // Busy for now: whoever waits reads, and meets the failure there if it lasts.
-    }
-    watch.bump();
+    const before = seenOthers;
+    seenOthers = others();
+    // Busy for now: whoever waits reads, and meets the failure there if it lasts.
+    if (seenOthers !== before) watch.bump();
   };
+  let seenOthers = 0;
 
   const patiently = <Value>(use: () => Value): Promise<Value> =>
     whileBusy(use, { busyMs, connection: writer });
   const queue = createWriteQueue({
     async run(jobs, steps) {
       const values: unknown[] = [];
-      const changed = new Set<string | undefined>();
+      const changed = new Set<string | null | undefined>();
       let keep = false;
+      const kept: (() => void)[] = [];
       try {
         await patiently(() => writer.run('BEGIN IMMEDIATE'));
         for (const { use } of jobs) {
@@ -67,6 +73,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
           await ended.pending;
           keep ||= ended.keep;
           if (ended.keep) changed.add(ended.run);
+          if (ended.keep && ended.kept) kept.push(ended.kept);
           values.push(ended.value);
         }
         if (keep) await steps?.before();
@@ -79,8 +86,11 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
         return values;
       }
       commit(writer);
-      if (changed.has(undefined)) watch.bump();
-      else for (const run of changed) watch.bump(run);
+      for (const tell of kept) tell();
+      if (changed.has(undefined)) {
+        strange += 1;
+        watch.bump();
+      } else for (const run of changed) if (run != null) watch.bump(run);
       await steps?.after();
       return values;
     },
@@ -91,7 +101,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     rows: (sql, values) => patiently(() => reader.run(sql, values)),
     write: queue.write,
     change: (sql, values) =>
-      queue.write(async (session) => ({ keep: true, value: await session.rows(sql, values) })),
+      queue.write(async (session) => ({ keep: true, run: null, value: await session.rows(sql, values) })),
     async numbers(session, blobs, last) {
       const { run, blob } = last ?? (await readLast(session));
       return { run: run + 1, blobs: Array.from({ length: blobs }, (_, n) => blob + n + 1) };
@@ -110,6 +120,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     now: async () => options.now(),
     changed: watch.changed,
     seen: watch.seen,
+    others,
     async size() {
       const of = (name: string): number => Number(reader.run(`PRAGMA ${name}`)[0]?.[0]);
       return patiently(() => (of('page_count') - of('freelist_count')) * of('page_size'));

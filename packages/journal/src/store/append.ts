@@ -28,7 +28,8 @@ export async function append(
     if (written) return noted(written);
     const use: Parameters<typeof witness.write<JournalResult<Appended>>>[1] = (session, onHead) =>
       appendIn(driver, session, given, { ...options, onHead });
-    return noted(await witness.write(driver, use, steps));
+    const kept = await witness.write(driver, use, steps);
+    return driver.others === undefined ? noted(kept) : kept;
   } catch (thrown) {
     return fail(driver.explain(thrown));
   }
@@ -38,11 +39,11 @@ async function appendIn(
   driver: SqlDriver,
   session: SqlSession,
   given: GivenAppend,
-  { now, fault, onHead }: AppendOptions & { readonly onHead: OnHead },
+  { now, fault, own, onHead }: AppendOptions & { readonly onHead: OnHead },
 ): Promise<TransactionEnding<JournalResult<Appended>>> {
   const state = await readState(session, given.batch.run);
   const found = await lookFor(driver, session, given, state);
   const answer = answerWithout(given, found);
   if (answer) return { keep: false, value: answer };
-  return insertCommit(session, { ...newCommit(given, found, now), state, fault, onHead });
+  return insertCommit(session, { ...newCommit(given, found, now), state, fault, onHead, onKept: own.keep });
 }

@@ -1,6 +1,6 @@
 import { type JsonValue, ok } from '@cuebook/prompt';
 import type { HeadChange } from '../anchor/keep.js';
-import type { Appended, StoreFault, StoreFaultPoint } from '../contract.js';
+import type { Appended, RunId, StoreFault, StoreFaultPoint } from '../contract.js';
 import { JournalFailure } from '../error.js';
 import type { JournalResult } from '../result.js';
 import { type FoundBlob, linkBlobs, numberBlobs } from './keep/blob-rows.js';
@@ -8,7 +8,7 @@ import type { LastNumbers, RowNumbers, SqlSession, TransactionEnding } from './p
 import type { PreparedAppend } from './prepare.js';
 import { type FoundProjection, saveProjections } from './projection.js';
 import { encodeBody } from './row/body.js';
-import { chainCommit, commandKey, genesis, hex, shownHash } from './row/chain.js';
+import { chainCommit, commandKey, type EventText, genesis, hex, shownHash } from './row/chain.js';
 import {
   COMMIT_COLUMNS,
   commitCells,
@@ -34,6 +34,20 @@ export interface NewCommit {
   readonly fault?: StoreFault | undefined;
   /** Hears where the run stands, once for each try to write. */
   readonly onHead?: ((change: HeadChange) => void) | undefined;
+  /** Called with what was written once it is kept. */
+  readonly onKept?: ((kept: KeptCommit) => void) | undefined;
+}
+
+/** A commit as it is kept. */
+export interface KeptCommit {
+  readonly run: RunId;
+  readonly command: string;
+  readonly at: number;
+  readonly lastSeq: number;
+  /** That of its last event. */
+  readonly position: number;
+  readonly events: readonly EventText[];
+  readonly hashes: readonly Buffer[];
 }
 
 /** A commit with everything but its position. */
@@ -45,6 +59,8 @@ export interface CommitDraft {
   readonly commandKey: number;
   readonly body: Buffer;
   readonly hash: Buffer;
+  /** Of each event. */
+  readonly hashes: readonly Buffer[];
   readonly blobIds: readonly number[];
   readonly value: JournalResult<Appended>;
 }
@@ -57,12 +73,15 @@ export function draftCommit(given: NewCommit): CommitDraft {
   const lastSeq = found + prepared.events.length;
   const text = { ...prepared, run, firstSeq, lastSeq, at, command, target };
   const names = prepared.blobs.map(({ name }) => hex(name));
-  const hash = chainCommit(state.run?.hash ?? genesis(run), { ...text, blobs: names }).head;
+  const { head: hash, events: hashes } = chainCommit(state.run?.hash ?? genesis(run), {
+    ...text,
+    blobs: names,
+  });
   const blobIds = numberBlobs(blobs, numbers.blobs);
   const answer = JSON.parse(prepared.answer) as JsonValue;
   return {
     id: state.run?.id ?? numbers.run,
-    ...{ firstSeq, lastSeq, hash, blobIds },
+    ...{ firstSeq, lastSeq, hash, hashes, blobIds },
     startedAt: state.run?.startedAt ?? at,
     commandKey: commandKey(run, command),
     body: encodeBody({ ...text, blobs: blobIds }),
@@ -78,8 +97,8 @@ export async function insertCommit(
   session: SqlSession,
   given: NewCommit & { readonly state: StoreState },
 ): Promise<TransactionEnding<JournalResult<Appended>>> {
-  const { state, run, at, prepared, blobs, projections, fault, onHead } = given;
-  const { id, lastSeq, startedAt, commandKey, body, hash, blobIds: ids, value } = draftCommit(given);
+  const { state, run, command, at, prepared, blobs, projections, fault, onHead, onKept } = given;
+  const { id, lastSeq, startedAt, commandKey, body, hash, hashes, blobIds: ids, value } = draftCommit(given);
   const position = Math.max(state.maxPosition, state.floor) + Math.max(1, prepared.events.length);
   const commit = { position, run: id, seq: lastSeq, at, commandKey, body, hash };
   const head = { id, name: run, seq: lastSeq, position, startedAt, lastAt: at, removedAt: null, hash };
@@ -96,7 +115,10 @@ export async function insertCommit(
     else await withFault(fault, point, step);
   }
   onHead?.(headChange(head, state.run));
-  return { keep: true, value, run, pending: Promise.all(pending) };
+  const { events } = prepared;
+  const kept =
+    onKept && (() => onKept({ run: run as RunId, command, at, lastSeq, position, events, hashes }));
+  return { keep: true, value, run, pending: Promise.all(pending), ...(kept && { kept }) };
 }
 
 /** How a run's row changed, as an anchor notes it. */

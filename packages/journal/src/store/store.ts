@@ -34,7 +34,7 @@ import { shownHash } from './row/chain.js';
 import { RUN_COLUMNS, type RunRow, requireWhole, toRunRow } from './row/rows.js';
 import { readNewest, readRecentRuns, toSummary } from './run-pages.js';
 import type { SharedClock } from './shared-clock.js';
-import { subscribe } from './subscribe.js';
+import { type ReadPage, subscribe } from './subscribe.js';
 import { createWitness } from './witness.js';
 
 export interface StoreParts {
@@ -64,7 +64,7 @@ export function createStore(parts: StoreParts): Store {
   const isClosed = (): boolean => guard('store.closed', closing.signal.aborted);
   const leases = createLeases(driver, ticks);
   const witness = createWitness(anchor);
-  const own = createOwnAppends();
+  const own = createOwnAppends(driver.others);
 
   /** What a call throws is told in the journal's words. */
   const reading = async <Value>(use: () => Promise<Value>): Promise<Value> => {
@@ -81,7 +81,11 @@ export function createStore(parts: StoreParts): Store {
     return rows.map((row) => toRunRow(requireWhole('runs', row, 'the row of a run')));
   };
 
-  const read: Store['read'] = (run, options) => reading(() => readRun(driver, run, options));
+  const readPage: ReadPage = async (run, options) => {
+    const rest = own.restOf(run, options.after ?? 0);
+    return rest?.slice(0, options.limit) ?? readRun(driver, run, options);
+  };
+  const read: Store['read'] = (run, options = {}) => reading(() => readPage(run, options));
   const standing: Store['standing'] = (run) =>
     reading(async () => {
       const row = await findRun(run);
@@ -117,7 +121,7 @@ export function createStore(parts: StoreParts): Store {
     async *subscribe(options) {
       if (isClosed()) throw new JournalFailure(closed);
       const signal = options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal;
-      yield* subscribe(driver, { ...options, signal });
+      yield* subscribe(driver, { ...options, signal }, readPage);
     },
     head: (run) =>
       reading(async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { StoredEvent, SubscribeOptions } from '../contract.js';
+import type { LogReadOptions, RunId, StoredEvent, SubscribeOptions } from '../contract.js';
 import { JournalFailure } from '../error.js';
 import type { SqlDriver } from './port/driver.js';
-import { readAll, readRun } from './read.js';
+import { readAll } from './read.js';
 
 /** Events that are read ahead of the subscriber. */
 const AHEAD = 256;
@@ -15,12 +15,16 @@ const FIRST_WAIT_MS = 25;
  * Past events, then live ones. There is no seam: it reads the store, page by page, and waits for a change only
  * when it has read everything that there was before it looked. A slow subscriber holds one page and nothing more.
  */
-export async function* subscribe(driver: SqlDriver, options: SubscribeOptions): AsyncIterable<StoredEvent> {
+export async function* subscribe(
+  driver: SqlDriver,
+  options: SubscribeOptions,
+  readRun: ReadPage,
+): AsyncIterable<StoredEvent> {
   const { run, signal = NEVER } = options;
   let after = options.after ?? 0;
   while (!signal.aborted) {
     const seen = driver.seen();
-    const events = await readPatiently(driver, { run, after, signal });
+    const events = await readPatiently(driver, { run, after, signal }, readRun);
     for (const event of events) {
       if (signal.aborted) return;
       yield event;
@@ -39,15 +43,19 @@ interface Page {
   readonly signal: AbortSignal;
 }
 
+/** Reads events of one run. */
+export type ReadPage = (run: RunId, options: LogReadOptions) => Promise<readonly StoredEvent[]>;
+
 /** Reads on through a lost connection. Nothing is missed: it asks again from where it was. */
 async function readPatiently(
   driver: SqlDriver,
   { run, after, signal }: Page,
+  readRun: ReadPage,
 ): Promise<readonly StoredEvent[]> {
   const page = { after, limit: AHEAD };
   for (let tries = 0; ; tries += 1) {
     try {
-      return await (run === undefined ? readAll(driver, page) : readRun(driver, run, page));
+      return await (run === undefined ? readAll(driver, page) : readRun(run, page));
     } catch (thrown) {
       if (signal.aborted) return [];
       const error = driver.explain(thrown);

@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import { createComposeMemo, fail, type JsonValue, ok, type Result, shippedText } from '@cuebook/prompt';
-import type { Fence, ProjectionChange, RunId, Store } from '../contract.js';
+import type { AppendBatch, Fence, ProjectionChange, RunId, Store } from '../contract.js';
 import { JournalFailure } from '../error.js';
 import { confidentialChange } from '../retain/confidential-turns.js';
 import { createBases } from './bases.js';
@@ -65,12 +65,12 @@ export interface ReceiptPlace {
  * call again answers the same. Receipts of one run are written one after the other.
  */
 export interface Recorder {
-  /** Before the prompt is sent. */
-  record(input: RecordInput): Promise<Result<ReceiptPlace, ReceiptError>>;
+  /** Before the prompt is sent. `append`: how its commit is written, by default as `append` of the store does. */
+  record(input: RecordInput, append?: AppendBatch): Promise<Result<ReceiptPlace, ReceiptError>>;
   /** Before each further send of the turn: a retry, an answer in mid-turn. */
   sent(input: SentInput): Promise<Result<ReceiptPlace, ReceiptError>>;
   /** When the turn is over, however it ended. */
-  end(input: EndInput): Promise<Result<ReceiptPlace, ReceiptError>>;
+  end(input: EndInput, append?: AppendBatch): Promise<Result<ReceiptPlace, ReceiptError>>;
   /** The newest turn of a lane on record; undefined where there is none that can be read. */
   last(run: RunId, lane: string): Promise<RebuiltTurn | undefined>;
 }
@@ -104,7 +104,11 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
    * Signs and appends; when the run has gone on meanwhile, reads on and tries again. Where this process knows how the
    * run went on, nothing is read first: the store compares. A refusal is told only after reading.
    */
-  const write = (input: OfTurn, draft: Draft): Promise<Result<ReceiptPlace, ReceiptError>> =>
+  const write = (
+    input: OfTurn,
+    draft: Draft,
+    append: AppendBatch = store.append,
+  ): Promise<Result<ReceiptPlace, ReceiptError>> =>
     inTurn(input.run, async (state) => {
       let hasRead = !goOn(store, input.run, state);
       if (hasRead) await catchUp(store, input.run, state);
@@ -120,7 +124,7 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
         const { prev, seq, head } = state;
         const standing = { type: draft.type, run: input.run, seq: seq + 1, after: head, prev };
         const data = seal({ type: draft.type, body: drafted.value } as Unsealed, standing, signer);
-        const appended = await store.append({
+        const appended = await append({
           run: input.run,
           command: draft.command,
           target: draft.target,
@@ -136,11 +140,12 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
           continue;
         }
         if (!appended.ok) return appended;
-        const { firstSeq, repeated, hash } = appended.value;
+        const { firstSeq, lastSeq, repeated, hash } = appended.value;
         if (!repeated) draft.done?.(firstSeq);
-        // What was written just now need not be read again.
+        // What was written just now need not be read again, nor what was written behind it in the same commit.
         if (!repeated)
           foldEvent(state, { seq: firstSeq, hash, type: draft.type, data: data as unknown as JsonValue });
+        if (lastSeq > state.seq) goOn(store, input.run, state);
         return ok({ seq: firstSeq, repeated });
       }
     });
@@ -159,10 +164,10 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
     return guard('receipt.ended', over) ? fail({ code: 'E_TURN_ENDED', run, turn }) : undefined;
   };
 
-  const record = async (input: RecordInput): Promise<Result<ReceiptPlace, ReceiptError>> => {
+  const record: Recorder['record'] = async (input, append) => {
     const { run, turn, lane, request, delta, sent } = input;
     let written: (seq: number) => void = nothing;
-    const place = await write(input, {
+    const drafted: Draft = {
       type: 'turn.recorded',
       command: idOf(input),
       target: briefDigest(`${lane}\n${request.prompt.hash}\n${delta?.prompt.hash ?? ''}`),
@@ -184,7 +189,8 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
       projections: (state) =>
         confidentialChange({ store, run, turn, isFirst: state.first === undefined }, request, delta),
       done: (seq) => written(seq),
-    });
+    };
+    const place = await write(input, drafted, append);
     // The same turn again in a later process: its bytes may be others, so they get a link of their own.
     if (!place.ok || !place.value.repeated || sent === undefined) return place;
     if (await isLinked(store, run, place.value.seq, sent)) return place;
@@ -206,15 +212,16 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
   return {
     record,
     sent: linkSent,
-    end: (input) => {
+    end: (input, append) => {
       const { run, turn, command = `turn ${turn} end`, fence, ...outcome } = input;
-      return write(input, {
+      const drafted: Draft = {
         type: 'turn.ended',
         command,
         target: briefDigest(jsonText(outcome)),
         body: async (state, sink) =>
           (await refusal(state, input, command)) ?? ok({ turn, ...encodeEnd(outcome, sink) }),
-      });
+      };
+      return write(input, drafted, append);
     },
     last: async (run, lane) => {
       const known = await inTurn(run, async (state) => {

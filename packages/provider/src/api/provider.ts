@@ -10,6 +10,7 @@ import { createForecast, estimateTokens } from './request/cache-forecast.js';
 import { createThoughtMemory } from './request/thoughts.js';
 import { type SpeakParts, speakOnce } from './speak.js';
 import { type ApiName, VENDORS } from './vendor.js';
+import { createModelPool } from './wire/model-pool.js';
 
 export interface ApiOptions extends EndpointOptions {
   readonly api: ApiName;
@@ -49,6 +50,7 @@ export function createApiProvider(options: ApiOptions): Provider {
   const { clock = systemClock } = options;
   const forecast = createForecast(vendor.cache, clock);
   const forms = createAnswerForms(vendor.name);
+  const models = createModelPool(vendor.name);
   return {
     name,
     kind: 'api',
@@ -65,6 +67,7 @@ export function createApiProvider(options: ApiOptions): Provider {
       endpoint: found,
       ...(model !== undefined && { model }),
       headers: { ...options.headers },
+      models,
       fetch: options.fetch ?? globalThis.fetch,
       redactor,
       thoughts,

@@ -16,7 +16,7 @@ import type { ThoughtMemory } from './request/thoughts.js';
 import type { Vendor } from './vendor.js';
 import { type ApiFailure, readFailure } from './wire/api-error.js';
 import { gateFetch } from './wire/gate-fetch.js';
-import { loadModel } from './wire/load-model.js';
+import type { ModelPool } from './wire/model-pool.js';
 import { pauseBefore } from './wire/retry.js';
 import { type HeardStream, hearStream } from './wire/stream-events.js';
 
@@ -26,6 +26,7 @@ export interface SpeakParts {
   readonly endpoint: Endpoint;
   readonly model?: string;
   readonly headers: Record<string, string>;
+  readonly models: ModelPool;
   readonly fetch: typeof globalThis.fetch;
   readonly redactor: Redactor;
   readonly thoughts: ThoughtMemory;
@@ -99,10 +100,11 @@ async function attemptCall(turn: LiveTurn, call: ApiCall, voice: SpeakParts): Pr
   const { vendor, endpoint, headers } = voice;
   const fetch = gateFetch(turn, endpoint.key, { fetch: voice.fetch, eventKinds: vendor.eventKinds });
   try {
-    const model = await loadModel(vendor.name, { ...endpoint, headers, fetch, model: call.model });
-    const options = voice.forms.fit(call);
-    const { stream } = await model.doStream({ ...options, abortSignal: turn.signal });
-    return await hearStream(stream, { turn, names: call.names, vendor: vendor.name });
+    return await voice.models.use({ ...endpoint, headers, fetch, model: call.model }, async (model) => {
+      const options = voice.forms.fit(call);
+      const { stream } = await model.doStream({ ...options, abortSignal: turn.signal });
+      return hearStream(stream, { turn, names: call.names, vendor: vendor.name });
+    });
   } catch (thrown) {
     if (thrown instanceof TurnStop) throw thrown;
     const { error, retryAfterMs } = readFailure(thrown, vendor.name);

@@ -38,6 +38,7 @@ export function createNodeTurnDriver(parts: NodeTurnParts): Driver {
     ports: createRunPorts(parts.engine, parts.store),
   };
   return {
+    beginsLate: true,
     timeoutMs: (parts.limits.totalMs ?? DEFAULT_LIMITS.totalMs) + MARGIN_MS,
     async perform(effect, context) {
       const outcome = await takeNodeTurn({ ...parts, ...kept }, effect, context);

@@ -30,6 +30,7 @@ import { pricedUsage } from './price.js';
  */
 export function createStepDriver(parts: DriveParts): Driver {
   return {
+    beginsLate: true,
     async perform(effect, context) {
       const {
         frame: id,

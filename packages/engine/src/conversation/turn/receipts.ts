@@ -1,14 +1,15 @@
 import { guard } from '@cuebook/guard';
-import type { Fence, FileStamps, RunId } from '@cuebook/journal';
+import type { AppendBatch, Fence, FileStamps, RunId } from '@cuebook/journal';
 import type { GatedRequest, Result } from '@cuebook/prompt';
 import type { Sent, ToolEnd, TurnStart } from '@cuebook/provider';
+import type { EffectWrites } from '../../effect/beside.js';
 import type { TurnOutcome } from '../outcome.js';
 
 /** Writes receipts: `createRecorder` of the journal is one. */
 export interface TurnRecorder {
-  record(input: RecordTurn): Promise<Result<unknown, unknown>>;
+  record(input: RecordTurn, append?: AppendBatch): Promise<Result<unknown, unknown>>;
   sent(input: OfTurn & { readonly sent: Sending }): Promise<Result<unknown, unknown>>;
-  end(input: OfTurn & EndTurn): Promise<Result<unknown, unknown>>;
+  end(input: OfTurn & EndTurn, append?: AppendBatch): Promise<Result<unknown, unknown>>;
   /** The newest turn of a lane on record; left out: nothing is known of earlier processes. */
   last?(run: RunId, lane: string): Promise<LastTurn | undefined>;
 }
@@ -55,13 +56,14 @@ export interface EndTurn {
 export interface Receipts {
   started(event: TurnStart): void;
   beforeSend(sent: Sent): Promise<void>;
-  end(outcome: TurnOutcome, uses: readonly ToolEnd[]): Promise<boolean>;
+  /** Written with the outcome of the effect where that may be. `lost` is called if it cannot be written. */
+  end(outcome: TurnOutcome, uses: readonly ToolEnd[], lost: () => void): Promise<void>;
 }
 
 /** What the receipt of a try says from the start. */
 export type TurnFacts = Pick<RecordTurn, 'run' | 'turn' | 'lane' | 'fence' | 'request' | 'delta' | 'files'>;
 
-interface ReceiptParts {
+interface ReceiptParts extends EffectWrites {
   readonly recorder: TurnRecorder;
   readonly voice: Pick<RecordTurn, 'provider' | 'model'>;
   /** Whether the lane is still held, which renews a lease that ran out and that nobody took. */
@@ -72,7 +74,7 @@ interface ReceiptParts {
 
 /** The receipt is written with the first send, or with the end if nothing was sent. */
 export function createReceipts(
-  { recorder, voice, stands, tryAgain }: ReceiptParts,
+  { recorder, voice, stands, tryAgain, begin, settleWith }: ReceiptParts,
   facts: TurnFacts,
 ): Receipts {
   const place = { run: facts.run, turn: facts.turn, ...(facts.fence ? { fence: facts.fence } : {}) };
@@ -88,23 +90,25 @@ export function createReceipts(
     }
   };
   /** A process that stood still for longer than its lease, and was not replaced, was alone all the time: it may go on. */
-  const written = async (write: () => Promise<Result<unknown, unknown>>): Promise<boolean> => {
+  const written = async (
+    write: () => Promise<Result<unknown, unknown>>,
+    isKept: (done: Result<unknown, unknown>) => boolean = ({ ok }) => ok,
+  ): Promise<boolean> => {
     const done = await tried(write);
-    if (done.ok || codeOf(done.error) !== 'E_JOURNAL_FENCED') return done.ok;
-    return guard('receipt.renewed', (await stands?.()) === true) && (await tried(write)).ok;
+    if (done.ok || codeOf(done.error) !== 'E_JOURNAL_FENCED') return isKept(done);
+    return guard('receipt.renewed', (await stands?.()) === true) && isKept(await tried(write));
   };
   const record = async (sent?: Sending): Promise<boolean> => {
     const { provider, model, sessionId, rehearsal } = { ...voice, ...start };
-    const isKept = await written(() =>
-      recorder.record({
-        ...facts,
-        provider,
-        ...(model === undefined ? {} : { model }),
-        ...(sessionId === undefined ? {} : { sessionId }),
-        ...(rehearsal ? { rehearsal } : {}),
-        ...(sent ? { sent } : {}),
-      }),
-    );
+    const receipt = {
+      ...facts,
+      provider,
+      ...(model === undefined ? {} : { model }),
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(rehearsal ? { rehearsal } : {}),
+      ...(sent ? { sent } : {}),
+    };
+    const isKept = await written(() => recorder.record(receipt, begin));
     isRecorded ||= isKept;
     return isKept;
   };
@@ -120,12 +124,19 @@ export function createReceipts(
       const isKept = isRecorded ? await written(() => recorder.sent({ ...place, sent })) : await record(sent);
       if (guard('driver.record', !isKept)) throw new Error('The receipt could not be written.');
     },
-    async end(outcome, uses) {
-      if (!isRecorded && !(await record())) return false;
-      return written(() => recorder.end({ ...place, ...endOf(outcome, uses) }));
+    async end(outcome, uses, lost) {
+      if (!isRecorded && !(await record().catch(() => false))) return lost();
+      const receipt = { ...place, ...endOf(outcome, uses) };
+      const write = async (append?: AppendBatch): Promise<void> => {
+        if (!(await written(() => recorder.end(receipt, append), isEnded).catch(() => false))) lost();
+      };
+      if (settleWith?.(write) !== true) await write();
     },
   };
 }
+
+/** A write whose answer was lost is tried again together with the outcome, and finds its turn at its end. */
+const isEnded = (done: Result<unknown, unknown>): boolean => done.ok || codeOf(done.error) === 'E_TURN_ENDED';
 
 const codeOf = (error: unknown): unknown => (Object(error) as { readonly code?: unknown }).code;
 

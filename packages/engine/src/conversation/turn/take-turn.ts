@@ -66,7 +66,11 @@ export async function takeTurn<State = Conversation>(
   const { attempt, fence } = context;
   const { request, delta, files } = composed;
   const receipts = createReceipts(
-    { recorder: options.recorder, voice, stands: context.stands, tryAgain: context.tryAgain },
+    {
+      ...{ recorder: options.recorder, voice, stands: context.stands, tryAgain: context.tryAgain },
+      ...(context.begin && { begin: context.begin }),
+      ...(context.settleWith && { settleWith: context.settleWith }),
+    },
     {
       run,
       turn: attempt === 1 ? effect.id : `${effect.id}.${attempt}`,
@@ -146,8 +150,7 @@ async function speak<State>(options: TakeTurnOptions<State>, speaking: Speaking)
   // The turn was taken, whatever becomes of its receipt: its outcome is not thrown away.
   const heard = { outcome, uses: collector.uses() };
   const said = await guarded('seal.receipt', (words) => hideCredentials(redactor, words), heard);
-  const isKept = await receipts.end(said.outcome, said.uses).catch(() => false);
-  if (!isKept) show(options, UNRECORDED, place);
+  await receipts.end(said.outcome, said.uses, () => show(options, UNRECORDED, place));
   return { outcome, said: collector.words() };
 }
 

@@ -18,8 +18,10 @@ export interface SqlSession {
 export interface TransactionEnding<Value> {
   readonly keep: boolean;
   readonly value: Value;
-  /** The only run whose log changes. Left out: any may. */
-  readonly run?: string;
+  /** The only run whose log changes; `null`: none does. Left out: any may. */
+  readonly run?: string | null;
+  /** Called once it is kept, before anybody is told of it. */
+  readonly kept?: () => void;
   /** Statements that were handed over and not waited for: the transaction is kept only if all of them worked. */
   readonly pending?: Promise<unknown>;
 }
@@ -91,6 +93,11 @@ export interface SqlDriver extends SqlSession {
   changed(seen: number, signal: AbortSignal, run?: string): Promise<void>;
   /** A number that differs when this process knows of a newer commit. Taken before reading. */
   seen(): number;
+  /**
+   * Asks the database itself for a number that differs when a log may have changed by anything but a transaction of this
+   * driver that named its run. Left out where asking costs as much as reading.
+   */
+  others?(): number;
   /** Words between processes that nobody keeps; left out where there is one process. */
   readonly broadcast?: Broadcast;
   size(): Promise<number>;
