@@ -139,12 +139,12 @@ describe('a run as one file', () => {
     const keys = fc.constantFrom('OWN', 'OWN/apr_1', 'OWNx', 'run_b', 'run_b/apr_1', 'tok', 'run_', 'k');
     const values = fc.constantFrom<JsonValue>(null, 'x', {}, { run: 'OWN' }, { run: 'run_b' }, ['OWN']);
     await fc.assert(
-      fc.asyncProperty(names, keys, values, fc.boolean(), async (name, keyOf, valueOf, isLate) => {
+      fc.asyncProperty(names, keys, values, fc.boolean(), async (name, keyIn, valueIn, isLate) => {
         const from = await fresh();
         count += 1;
         const run = `run_c${count}` as RunId;
-        const key = keyOf.replace('OWN', run);
-        const value = JSON.parse(JSON.stringify(valueOf).replace('OWN', run)) as JsonValue;
+        const key = keyIn.replace('OWN', run);
+        const value = JSON.parse(JSON.stringify(valueIn).replace('OWN', run)) as JsonValue;
         const states = [{ name, key, value }];
         const start = { run, command: 'start', target: 'x', expectedSeq: 0 };
         const events = [{ type: 'run.started', data: {} }];
