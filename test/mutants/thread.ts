@@ -23,6 +23,7 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
   ...rows('packages/thread', 'src/run/one-answer.test.ts', {
     'calls.one-by-one': 'two messages to one child that is waited for: the first waits, the second is sent',
     'handoff.once': 'two handoffs: the first counts',
+    'session.unasked': 'a thread whose prompt is gone fails once for each word, and keeps the word',
   }),
   ...rows('packages/thread', 'src/env/masked-session.test.ts', {
     'secret.stream': 'a secret is in no word that is heard while a model speaks, wherever its words are cut',

@@ -83,9 +83,19 @@ export type ThreadEvent =
     }
   | {
       readonly type: 'session.ended';
-      readonly data: { readonly frame: string; readonly outcome: SessionOutcome; readonly final: boolean };
+      readonly data: {
+        readonly frame: string;
+        readonly outcome: SessionOutcome;
+        readonly final: boolean;
+        /** There is nobody to ask: what was said to it belongs to this session, and begins no other. */
+        readonly unasked?: true;
+      };
     }
-  | { readonly type: 'agent.handed'; readonly data: { readonly frame: string; readonly agent: string } }
+  | {
+      readonly type: 'agent.handed';
+      /** `type`: how the new agent talks; left out: as the one before. */
+      readonly data: { readonly frame: string; readonly agent: string; readonly type?: FrameOpened['type'] };
+    }
   | { readonly type: 'waiter.set'; readonly data: { readonly frame: string; readonly waiter: Waiter } }
   | { readonly type: 'status.told'; readonly data: { readonly frame: string; readonly text: string } }
   | {

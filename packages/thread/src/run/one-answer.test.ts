@@ -253,6 +253,34 @@ describe('the calls of one answer, one after another', () => {
     expect(results.map(({ isError }) => isError === true)).toEqual([false, true]);
   });
 
+  it('a conversation of two that is handed to an agent without a second side: that one answers, and it is over', () => {
+    const sim = simulate(catalog);
+    sim.submit(START);
+    ask(sim, [create('Ann')]);
+    ask(sim, [{ does: 'handoff', to: 'other', text: '', args: false }]);
+    finish(sim);
+    const [child] = Object.values(sim.state.frames).filter(({ name }) => name === 'Ann');
+    expect(child).toMatchObject({ agent: 'other', type: 'ai_human', outcome: { status: 'done' } });
+    expect(threadStatus(sim.state)).toMatchObject({ kind: 'done' });
+  });
+
+  it('a thread whose prompt is gone fails once for each word, and keeps the word', () => {
+    const sim = simulate(catalog);
+    sim.submit(START);
+    finish(sim);
+    const gone = { ...catalog, prompts: new Map() } as Catalog;
+    const machine = createThreadMachine({ catalog: gone, priced: false });
+    let ids = 0;
+    const context = { now: 0, newId: (prefix: string) => `${prefix}_late${++ids}` };
+    const decided = machine.decide(sim.state, say('Go on.'), context);
+    const events = decided.ok ? decided.events : [];
+    expect(events.filter(({ type }) => type === 'session.ended')).toHaveLength(1);
+    const state = events.reduce(machine.project, sim.state);
+    expect(threadStatus(state)).toMatchObject({ kind: 'failed' });
+    expect(state.frames[ROOT]?.messages.at(-1)?.text).toBe('Go on.');
+    expect(state.frames[ROOT]?.inbox).toEqual([]);
+  });
+
   it('a child that begins with a child of its own kind: as deep as calls may go, and no deeper', () => {
     const sim = simulate(catalog);
     const prepare: PrepareOutcome = {

@@ -75,8 +75,12 @@ export function projectThread(before: ThreadRunState, event: AnyThreadEvent): Th
         turns: { ...turns, [side]: turns[side] + 1 },
       }));
     case 'session.ended': {
-      const { frame, outcome, final } = event.data;
-      return change(frame, ({ ended }) => ({
+      const { frame, outcome, final, unasked } = event.data;
+      return change(frame, ({ ended, messages, inbox, turn }) => ({
+        ...(unasked && {
+          messages: [...messages, ...inbox.map(({ message }) => ({ ...message, turn }))],
+          inbox: [],
+        }),
         outcome,
         active: false,
         ended: ended || final,
@@ -85,7 +89,11 @@ export function projectThread(before: ThreadRunState, event: AnyThreadEvent): Th
       }));
     }
     case 'agent.handed':
-      return change(event.data.frame, () => ({ agent: event.data.agent, model: 0 }));
+      return change(event.data.frame, ({ type }) => ({
+        agent: event.data.agent,
+        type: event.data.type ?? type,
+        model: 0,
+      }));
     case 'effects.applied':
       return change(event.data.frame, () => ({ after: null }));
     case 'status.told':

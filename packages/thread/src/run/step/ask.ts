@@ -7,7 +7,7 @@ import type { Frame } from '../frame.js';
 import type { Side } from '../message.js';
 import type { Parts } from '../parts.js';
 import { RUN_SCOPE, type ThreadRunState } from '../state.js';
-import { endTurn, failSession } from './end.js';
+import { endTurn, failSession, UNASKED } from './end.js';
 
 /**
  * The next request, also one that goes to another model because the first failed: its turn begins if none is under
@@ -44,7 +44,7 @@ const TOO_MANY_STEPS = {
   code: 'E_THREAD_STEPS',
   text: `The session has taken ${MAX_SESSION_STEPS} steps and did not end.`,
 };
-const NO_PROMPT = { code: 'E_THREAD_AGENT', text: 'Its prompt is not defined any more.' };
+const NO_PROMPT = { code: UNASKED, text: 'Its prompt is not defined any more.' };
 
 /** Who speaks when something was said: the other side of it. */
 function nextSide({ type, inbox }: Frame): Side {

@@ -45,9 +45,10 @@ function carryOut(state: ThreadRunState, frame: Frame, { call, opening }: Called
     const before = handedTo(frame);
     if (guard('handoff.once', before !== undefined))
       return [settled(call, `This answer has handed the conversation to ${before} already.`, 'E_HANDOFF')];
+    const type = parts.config.catalog.agents.get(target)?.data.type;
     const handed: AnyThreadEvent = {
       type: 'agent.handed',
-      data: { frame: threadOf(state, frame).id, agent: target },
+      data: { frame: threadOf(state, frame).id, agent: target, ...(type && { type }) },
     };
     const told = tellWords(threadOf(state, frame).id, opening, parts);
     return [handed, ...told, settled(call, 'Handoff complete')];

@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import { agentOf } from '../definitions.js';
 import type { AnyThreadEvent, Events } from '../event.js';
 import type { Frame, SessionOutcome } from '../frame.js';
@@ -53,7 +54,11 @@ export function endSession(
 ): Events {
   const isRoot = frame.parent === null;
   const final = !isRoot && frame.config.resumable === null;
-  const ended: AnyThreadEvent = { type: 'session.ended', data: { frame: frame.id, outcome, final } };
+  const isUnasked = guard('session.unasked', outcome.code === UNASKED);
+  const ended: AnyThreadEvent = {
+    type: 'session.ended',
+    data: { frame: frame.id, outcome, final, ...(isUnasked && { unasked: true }) },
+  };
   if (isRoot) return [ended];
   const { waiter } = frame;
   if (frame.kind === 'sub-prompt') {
@@ -76,6 +81,9 @@ export const failSession = (
   failure: { readonly code: string; readonly text: string },
   parts: Parts,
 ): Events => endSession(state, frame, { status: 'failed', reason: 'failed', ...failure }, parts);
+
+/** There is nobody to ask. What waits to be heard would begin such a session again and again. */
+export const UNASKED = 'E_THREAD_AGENT';
 
 /** What the caller of a subagent reads. An end without a word of its own says how it came about. */
 function resultOf(frame: Frame, { reason, text, status }: SessionOutcome): string {
