@@ -55,8 +55,10 @@ function propertyOf(value: unknown, kind: string | undefined, isOptional: boolea
     return items && { ...orNull({ type, items }, isOptional), ...description };
   }
   if (type === 'object') {
-    const schema = orNull(schemaOf(value), isOptional);
-    return schema && { ...schema, ...description };
+    const schema = schemaOf(value);
+    // The library has no type for what may be anything and may be left out.
+    if (schema === undefined || (isOptional && typeof schema.type !== 'string')) return undefined;
+    return { ...orNull(schema, isOptional), ...description };
   }
   if (type !== 'enum' || !Array.isArray(value)) return undefined;
   const words: readonly unknown[] = value;
