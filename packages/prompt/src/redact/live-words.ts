@@ -112,19 +112,20 @@ const KEY_BODY = /[A-Za-z0-9+/=\r\n\\ ]/;
 function lastWords(text: string): string {
   if (text.length <= CONTEXT) return text;
   const from = text.length - CONTEXT;
+  const gap = text.slice(from).search(/\s/);
+  const cut = gap === -1 ? text.length : from + gap + 1;
   const table = openTable(text);
-  if (table !== undefined && table.start < from) {
+  if (table !== undefined && table.start < cut) {
     const below = table.start + table.head.length;
     return table.head + text.slice(Math.max(below, text.lastIndexOf('\n', from) + 1));
   }
   const list = openList(text);
-  if (guard('live.list', list !== undefined && list.start < from) && list !== undefined) {
+  if (guard('live.list', list !== undefined && list.start < cut) && list !== undefined) {
     const below = list.start + list.head.length;
     return (
       list.head +
       text.slice(Math.max(below, text.lastIndexOf(list.between, from) + (list.between === ',' ? 1 : 0)))
     );
   }
-  const gap = text.slice(from).search(/\s/);
-  return gap === -1 ? '' : text.slice(from + gap + 1);
+  return text.slice(cut);
 }
