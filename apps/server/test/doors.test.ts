@@ -250,8 +250,11 @@ it('an error repeats no credential, and the id of a command that is one is kept 
   const begun = { id, target: 'agent:desk', input: 'Begin.', script: once };
   const { run } = must(await stand.client.startRun(begun));
   expect(must(await stand.client.startRun(begun)).run).toBe(run);
+  const [second = ''] = fc.sample(TOKEN, { numRuns: 1, seed: SEED + 1 });
+  must(await stand.client.setLimits({ ...(await newTeam(stand)), id: second, nodes: 40 }));
   await stand.server.drain();
-  expect(homeBytes(stand.home)).not.toContain(id);
+  const kept = homeBytes(stand.home);
+  expect([id, second].filter((each) => kept.includes(each))).toEqual([]);
 });
 
 it('but for the credential, each of these requests is answered with a yes', async () => {
