@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { keepFamily } from './family/keep.mjs';
 import { ensureInstalled } from './install.mjs';
+import { prepareParts } from './parts/prepare.mjs';
 import { capture, inParallel, ROOT } from './process.mjs';
 import { testsIn } from './report.mjs';
 
@@ -43,6 +44,7 @@ async function tryRows() {
   const rows = registry.MUTANTS.filter((/** @type {Mutant} */ row) => isNamed(row));
   const width = Math.max(...rows.map((row) => row.guard.length), 0);
   const files = [...new Set(rows.map((row) => row.file))];
+  await prepareParts((part) => part.usedBy.some((file) => files.includes(file)));
   console.log(
     `Running the tests of ${rows.length} rows with every guard in place, then each without its own …`,
   );
@@ -88,6 +90,9 @@ async function tryMutant(row, healthy) {
 
 async function findTests() {
   const chosen = declared.filter(isNamed);
+  await prepareParts((part) =>
+    part.usedBy.some((file) => chosen.some((guard) => file.startsWith(`${guard.package}/`))),
+  );
   const failing = new Map();
   for (const folder of new Set(chosen.map((guard) => guard.package))) {
     const { tests } = await runTests(testsOf(folder), []);
