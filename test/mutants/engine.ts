@@ -106,7 +106,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'stall.quiet': 'two files that are read in turn',
     'stall.output': 'the same words over calls that bring nothing',
     'stall.poll': 'has its own bound',
-    'stall.progress': 'a new change is no stall',
+    'stall.progress': 'the next page, written with the same answer is no stall',
   }),
   ...rows('packages/engine', 'src/stall/long-runs.test.ts', {
     'stall.change': 'tests, build, lint and status after each edit',
