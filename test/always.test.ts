@@ -144,15 +144,17 @@ it('what has its turn, or runs in a soak alone, does not always run', () => {
   const titles = alwaysIn(
     'a.test.ts',
     `import { it as always, test } from 'vitest';
-import { describeInSoak, itInSoak, itInTurn, itInTurn as it } from './runs.js';
+import { describeInSoak, describeInTurn, inTurn, itInSoak, itInTurn, itInTurn as it } from './runs.js';
 it('a', () => {});
 it.each([1])('b', () => {});
 itInTurn('c', () => {});
 itInSoak('d', () => {});
 describeInSoak('e', () => { test('f', () => {}); });
+describeInTurn('m', () => { test('n', () => {}); });
+test.each(inTurn([1, 2]))('o', () => {});
 always('g', () => { it('h', () => {}); });
 describe('i', () => { test.each([1])(\`j \${1}k\`, () => {}); always.skipIf(false)('l', () => {}); });
 `,
   );
-  expect([...titles].sort()).toEqual(['g', 'j k', 'l']);
+  expect([...titles].sort()).toEqual(['g', 'j k', 'l', 'o']);
 });

@@ -2,7 +2,8 @@ import { parseSync } from 'vite';
 
 /**
  * The titles of the tests of a file that every `npm test` runs: those declared with what `vitest` itself exports as `it`
- * or `test`, under whatever name. Those of `itInTurn`, `itInSoak` and of a suite of the soak are not among them.
+ * or `test`, under whatever name. Those of `itInTurn` and `itInSoak`, and of a suite that has its turn or runs
+ * in a soak alone, are not among them.
  */
 export function alwaysIn(name: string, code: string): ReadonlySet<string> {
   const { program, errors } = parseSync(name, code);
@@ -13,7 +14,7 @@ export function alwaysIn(name: string, code: string): ReadonlySet<string> {
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.type === 'CallExpression') {
       const called = calledName(node.callee);
-      if (called === 'describeInSoak') continue;
+      if (called === 'describeInSoak' || called === 'describeInTurn') continue;
       if (own.has(called)) {
         const title = textOf(listOf(node.arguments)[0]);
         if (title !== undefined) titles.add(title);

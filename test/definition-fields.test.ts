@@ -13,6 +13,7 @@ import { createApiProvider } from '../packages/provider/src/api/provider.js';
 import { play, redactor } from '../packages/provider/test/play.js';
 import { MODELS } from '../packages/provider/test/shapes.js';
 import { modelFetch } from './model-server/index.js';
+import { inTurn } from './runs.js';
 
 /** Every field of a shape, as a path: `prompt.reasoning.effort`. */
 function fieldsOf(schema: z.ZodType, path: string): readonly string[] {
@@ -330,7 +331,7 @@ describe('every field of every definition', () => {
 });
 
 describe('every field, as strict servers of each vendor take it', () => {
-  it.each(Object.entries(MODELS))('%s', async (api, models) => {
+  it.each(inTurn(Object.entries(MODELS), 4))('%s', async (api, models) => {
     for (const [at, change] of MIXED.entries()) {
       const request = gate(stepOf(change));
       if (!request.ok) throw new Error(request.error.map(({ code }) => code).join());

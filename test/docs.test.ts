@@ -25,9 +25,8 @@ const DOCUMENTS = documents().map(({ file, text }) => ({
     name: `${file.replace(/\W+/g, '-')}-${fence.line}`,
   })),
 }));
-const SNIPPETS = DOCUMENTS.flatMap(({ fences }) => fences.filter(({ language }) => language === 'ts'));
-
 const RUN = inTurn(DOCUMENTS.filter(({ fences }) => fences.some(isRun)));
+const SNIPPETS = RUN.flatMap(({ fences }) => fences.filter(({ language }) => language === 'ts'));
 
 let typeProblems: ReadonlyMap<string, string>;
 let command: Command;

@@ -9,23 +9,28 @@ export interface Runs {
 }
 
 /**
- * How much is tried: `test` is `npm test`; `soak` is `npm run soak`; `whole` is every test with the full counts of a
- * test and the fixed seed, for `npm run mutants`, whose answer must not depend on luck.
+ * How much is tried: `commit` is `npm test`; `test` is a run that names what it tests, or `npm test -- --all`; `soak` is
+ * `npm run soak`; `whole` is every test with the full counts of a test and the fixed seed, for `npm run mutants`, whose
+ * answer must not depend on luck.
  */
-type Depth = 'test' | 'whole' | 'soak';
+type Depth = 'commit' | 'test' | 'whole' | 'soak';
 
-const DEPTH: Depth =
-  process.env.CUEBOOK_SOAK === '1' ? 'soak' : process.env.CUEBOOK_WHOLE === '1' ? 'whole' : 'test';
+const DEPTH: Depth = depthOf(process.env);
 
-/** A count below this is small already, and one above `MANY` finds little more with the same seed. */
-const FEW = 4;
-const MANY = 500;
+function depthOf({ CUEBOOK_SOAK, CUEBOOK_WHOLE, CUEBOOK_TURNS }: NodeJS.ProcessEnv): Depth {
+  if (CUEBOOK_SOAK === '1') return 'soak';
+  if (CUEBOOK_WHOLE === '1') return 'whole';
+  return CUEBOOK_TURNS === '1' ? 'commit' : 'test';
+}
+
+/** The part of a count that is tried, the least, which is small already, and the most, beyond which little more is found. */
+const SHARES = { commit: { of: 20, least: 2, most: 250 }, test: { of: 10, least: 4, most: 500 } } as const;
 
 /**
- * The runs of one property. `npm test` makes a tenth of `inTest`, at most 500, with a seed that the commit gives, so that each
- * commit tries other cases and a failure repeats; `npm run soak` makes `inSoak`, with the seed that it printed. A
- * failing property prints its seed and path; `CUEBOOK_SEED=… CUEBOOK_PATH=… npm test -- FILE -t NAME` plays exactly
- * that case again.
+ * The runs of one property. `npm test` makes a twentieth of `inTest`, at most 250, and a run that names its file or folder
+ * a tenth, at most 500, with a seed that the commit gives, so that each commit tries other cases and a failure repeats;
+ * `npm run soak` makes `inSoak`, with the seed that it printed. A failing property prints its seed and path;
+ * `CUEBOOK_SEED=… CUEBOOK_PATH=… npm test -- FILE -t NAME` plays exactly that case again.
  */
 export function runs(inTest: number, inSoak: number): Runs {
   const path = process.env.CUEBOOK_PATH;
@@ -36,7 +41,8 @@ export function runs(inTest: number, inSoak: number): Runs {
 export function countAt(depth: Depth, inTest: number, inSoak: number): number {
   if (depth === 'soak') return inSoak;
   if (depth === 'whole') return inTest;
-  return Math.min(MANY, Math.max(Math.min(inTest, FEW), Math.ceil(inTest / 10)));
+  const { of, least, most } = SHARES[depth];
+  return Math.min(most, Math.max(Math.min(inTest, least), Math.ceil(inTest / of)));
 }
 
 /** The choice for a search that counts its own rounds; `inTest` is not divided. */
@@ -51,7 +57,7 @@ export const roundsOf = (
   { quick, full, inSoak }: { readonly quick: number; readonly full: number; readonly inSoak: number },
 ): number => {
   if (DEPTH === 'soak') return inSoak;
-  return DEPTH === 'test' && hasTurn(name) ? full : quick;
+  return DEPTH !== 'whole' && hasTurn(name) ? full : quick;
 };
 
 /**
@@ -64,7 +70,7 @@ export const sampled = <Item>(items: readonly Item[], inTest: number): readonly 
 /** The seed of this process: `CUEBOOK_SEED`, which the configuration takes from the commit, or the fixed one. */
 export const SEED = DEPTH === 'whole' ? FIXED_SEED : Number(process.env.CUEBOOK_SEED ?? FIXED_SEED);
 
-const isDeep = DEPTH !== 'test';
+const isDeep = DEPTH === 'soak' || DEPTH === 'whole';
 const nothing = Object.assign(() => undefined, { each: () => () => undefined });
 
 /**
@@ -75,7 +81,7 @@ export const itInSoak = (isDeep ? it : nothing) as typeof it;
 
 /** In one of how many commits a scenario that takes long has its turn. */
 export const TURNS = 16;
-const takesTurns = DEPTH === 'test' && process.env.CUEBOOK_TURNS === '1';
+const takesTurns = DEPTH === 'commit';
 
 /**
  * A scenario that takes long. `npm test` has a sixteenth of them, by their titles and the commit, and of a table a
@@ -96,9 +102,12 @@ function eachInTurn(rows: readonly unknown[]) {
     it.each(rows.filter((_, index) => hasTurn(title, index)))(title, body as () => void);
 }
 
-/** Those of several cases that have their turn: a sixteenth, and at least one. */
-export function inTurn<Item>(cases: readonly Item[]): readonly Item[] {
-  return takesTurns ? spread(cases, Math.ceil(cases.length / TURNS), SEED) : cases;
+/**
+ * Those of several cases that have their turn: a sixteenth, or what `turns` says, and at least one. For the rows of a
+ * large table: `it.each(inTurn(ROWS))` has one of them in every run.
+ */
+export function inTurn<Item>(cases: readonly Item[], turns: number = TURNS): readonly Item[] {
+  return takesTurns ? spread(cases, Math.ceil(cases.length / turns), SEED) : cases;
 }
 
 const hasTurn = (title: string, row = 0): boolean => !takesTurns || isTurnOf(title, SEED, row);
@@ -111,6 +120,11 @@ export function isTurnOf(title: string, seed: number, row = 0): boolean {
   const sum = [...title].reduce((before, char) => (before * 31 + (char.codePointAt(0) ?? 0)) % 65_521, 0);
   return (sum + row + seed) % TURNS === 0;
 }
+
+/** A suite whose tests share what takes long, and have their turn together, by its title. */
+export const describeInTurn = (title: string, body: () => void): void => {
+  if (hasTurn(title)) describe(title, body);
+};
 
 /** A suite of tests that `npm test` does not have. */
 export const describeInSoak = (isDeep ? describe : nothing) as typeof describe;

@@ -3,6 +3,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest. One that is begun late keeps the run waiting while other processors have nothing to do. */
 export const SLOW_FILES: readonly string[] = [
+  'apps/server/test/updates-kill.test.ts',
+  'apps/server/test/updates-machines.test.ts',
+  'apps/server/test/older-layouts.test.ts',
+  'apps/cli/src/run/same-kinds.test.ts',
+  'apps/cli/src/git/blame-history.test.ts',
+  'apps/server/test/doors.test.ts',
+  'apps/cli/src/record/doors.test.ts',
+  'packages/team/test/unseen-calls.test.ts',
+  'packages/resident/src/life/bounds.test.ts',
+  'apps/cli/src/lsp/ending.test.ts',
+  'packages/prompt/src/diff/obligation/language.test.ts',
+  'packages/adopt/src/template/sections.test.ts',
+  'packages/adopt/src/template/template.test.ts',
+  'packages/define/src/profile.test.ts',
+  'apps/cli/src/loaded.test.ts',
+  'packages/prompt/src/shell/linear.test.ts',
   'apps/cli/src/run/hosted-kill.test.ts',
   'apps/cli/src/team/session/start.test.ts',
   'test/docs.test.ts',

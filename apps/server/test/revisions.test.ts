@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../test/runs.js';
 import { must, type ServerStand, serverStand } from './server-stand.js';
 
 const sheet = (word: string): string =>
@@ -60,7 +61,7 @@ describe('a target with a label or a revision', () => {
     expect(source).toMatchObject({ error: { status: 400, field: 'target' } });
   });
 
-  it('is run on the words of then, and the record has the files of then', async () => {
+  itInTurn('is run on the words of then, and the record has the files of then', async () => {
     const script = JSON.stringify({ lanes: { '*': [{ text: 'Yes.' }] } });
     const start = (target: string) =>
       stand.client.startRun({ target, provider: 'rehearsal', script, id: `start-${target}` });

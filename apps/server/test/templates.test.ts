@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { itInTurn } from '../../../test/runs.js';
 import { HARMLESS, lookAt } from './played-nodes.js';
 import { must, type ServerStand, says, serverStand, start, team } from './server-stand.js';
 
@@ -10,29 +11,33 @@ const FILE = 'docs/templates/planner.md';
 
 let stand: ServerStand;
 beforeAll(async () => {
-  stand = await serverStand({ files: { [FILE]: TEMPLATE('You plan gardens.') } });
+  stand = await serverStand({});
 });
 afterAll(() => stand.remove());
 
-it('11, 12: the template of the repository is used, an edit from the next turn on, and the shipped one without it', async () => {
-  stand.script({ ann: [says('One.'), says('Two.'), says('Three.')] });
-  const run = await start(stand, team([{ alias: 'ann', role: 'planner', capabilities: HARMLESS }]));
-  await lookAt(stand, run);
-  stand.write(FILE, TEMPLATE('You plan castles.'));
-  await stand.client.messageNode({ run, node: 'ann', text: 'Go on.' });
-  await lookAt(stand, run);
-  rmSync(join(stand.project, FILE));
-  await stand.client.messageNode({ run, node: 'ann', text: 'Go on.' });
-  const played = await lookAt(stand, run);
-  const [first, second, third] = await Promise.all([0, 1, 2].map((turn) => played.prompt('ann', turn)));
-  expect(first).toContain('You plan gardens.');
-  expect(second).toContain('You plan castles.');
-  expect(second).not.toContain('gardens');
-  expect(played.turns('ann')[1]).toMatchObject({ prompt: 'full', why: 'template' });
-  const shipped = must(await stand.client.getRole({ role: 'planner' }));
-  expect(shipped.source).toBe('shipped');
-  expect(third).toContain(shipped.text.trim());
-});
+itInTurn(
+  '11, 12: the template of the repository is used, an edit from the next turn on, and the shipped one without it',
+  async () => {
+    stand.write(FILE, TEMPLATE('You plan gardens.'));
+    stand.script({ ann: [says('One.'), says('Two.'), says('Three.')] });
+    const run = await start(stand, team([{ alias: 'ann', role: 'planner', capabilities: HARMLESS }]));
+    await lookAt(stand, run);
+    stand.write(FILE, TEMPLATE('You plan castles.'));
+    await stand.client.messageNode({ run, node: 'ann', text: 'Go on.' });
+    await lookAt(stand, run);
+    rmSync(join(stand.project, FILE));
+    await stand.client.messageNode({ run, node: 'ann', text: 'Go on.' });
+    const played = await lookAt(stand, run);
+    const [first, second, third] = await Promise.all([0, 1, 2].map((turn) => played.prompt('ann', turn)));
+    expect(first).toContain('You plan gardens.');
+    expect(second).toContain('You plan castles.');
+    expect(second).not.toContain('gardens');
+    expect(played.turns('ann')[1]).toMatchObject({ prompt: 'full', why: 'template' });
+    const shipped = must(await stand.client.getRole({ role: 'planner' }));
+    expect(shipped.source).toBe('shipped');
+    expect(third).toContain(shipped.text.trim());
+  },
+);
 
 it('13: all five are there, each with its preamble', async () => {
   const { roles } = must(await stand.client.listRoles());

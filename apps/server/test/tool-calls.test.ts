@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { itInTurn as it } from '../../../test/runs.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInTurn } from '../../../test/runs.js';
 import { HARMLESS, type PlayedCase, type PlayedNodes, playNodes } from './played-nodes.js';
 import { call, type ServerStand, says, serverStand } from './server-stand.js';
 
@@ -110,7 +110,8 @@ const said = (alias: string) => played.turns(alias)[0]?.text;
 const statuses = (alias: string) => played.results(alias).map(({ given, status }) => [given, status]);
 const hasEdge = (id: string) => played.view.edges.some(({ label }) => label === id);
 
-describe('a call in an answer', () => {
+// All of them look at one run, so they have their turn together.
+describeInTurn('a call in an answer', () => {
   it('17: alone on its line is done once, its line is not shown, the others are', () => {
     expect(statuses('lone')).toEqual([['one', 'ok']]);
     expect(said('lone')).toBe('Before.\nAfter.');

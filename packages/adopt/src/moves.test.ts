@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../test/runs.js';
+import { inTurn, runs } from '../../../test/runs.js';
 import { wildTemplate } from '../test/arbitrary.js';
 import { exportOf } from '../test/exported.js';
 import { LIBRARIES } from '../test/libraries.js';
@@ -102,7 +102,7 @@ const attempt = async <Value>(work: () => Promise<Value>): Promise<Value | undef
 };
 
 describe.each(SOURCES)('a prompt of $id', ({ id, path, sections, file, library }) => {
-  it.each(TARGETS)('that moves to %s is refused, or prints the same there', async (to) => {
+  it.each(inTurn(TARGETS, 4))('that moves to %s is refused, or prints the same there', async (to) => {
     const seen = { refused: 0, moved: 0 };
     await fc.assert(
       fc.asyncProperty(fc.oneof(sections, wildTemplate), sectionValues, async (template, values) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { growth } from '../../../test/growth.js';
-import { sampled } from '../../../test/runs.js';
+import { inTurn, sampled } from '../../../test/runs.js';
 import { labelInputs } from '../src/label-inputs.js';
 import { printFiles } from '../src/print-files.js';
 import { readerOf } from '../src/readers.js';
@@ -39,9 +39,12 @@ function importing({ reader, path, text, files, how }: LargeFile): (n: number) =
 
 describe('a file of any format costs time in proportion to its size', () => {
   it.each(
-    sampled(
-      LARGE_FILES.map((file) => ({ file, title: `${file.reader}: ${file.what}` })),
-      12,
+    inTurn(
+      sampled(
+        LARGE_FILES.map((file) => ({ file, title: `${file.reader}: ${file.what}` })),
+        12,
+      ),
+      3,
     ),
   )('$title', ({ file }) => {
     const run = importing(file);
@@ -72,7 +75,7 @@ describe('a prompt costs time in proportion to its size in every format that it 
   const rows = WRITERS.flatMap((writer) =>
     Object.entries(PROMPTS).map(([what, messages]) => ({ writer, messages, title: `${writer.id}: ${what}` })),
   );
-  it.each(sampled(rows, 12))('$title', ({ writer, messages }) => {
+  it.each(inTurn(sampled(rows, 12), 3))('$title', ({ writer, messages }) => {
     const made = makerOf((n) => promptOf(messages(n)));
     const run = (n: number) => writer.write(made(n));
     run(SIZE);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { runs } from '../../../test/runs.js';
+import { inTurn, runs } from '../../../test/runs.js';
 import { isLoss } from '../src/diagnostic.js';
 import type { ImportDraft } from '../src/draft.js';
 import { readerOf } from '../src/readers.js';
@@ -107,7 +107,7 @@ const plain = ({ sheets: [sheet], texts }: ImportDraft) => ({
   texts,
 });
 
-describe.each(KINDS)('$what', ({ id, writer, role, path, fields, sheet, hasTools }) => {
+describe.each(inTurn(KINDS, 4))('$what', ({ id, writer, role, path, fields, sheet, hasTools }) => {
   it('sends its text, keeps its fields, and comes back as it was', async () => {
     const tools = fc.oneof(fc.constant(undefined), fc.uniqueArray(tool, { minLength: 1, maxLength: 3 }));
     await fc.assert(
@@ -215,7 +215,7 @@ describe.each(KINDS)('$what', ({ id, writer, role, path, fields, sheet, hasTools
     { what: 'nothing for names', text: '---\nname:\ndescription: ~\n---\nT\n' },
     { what: 'lists for names', text: '---\nname: [x]\ndescription: { a: b }\ntools: { a: b }\n---\nT\n' },
   ];
-  it.each(HOSTILE)('of hostile fields is told or taken: $what', async ({ text, refused }) => {
+  it.each(inTurn(HOSTILE, 4))('of hostile fields is told or taken: $what', async ({ text, refused }) => {
     const adopted = await adoptHostile({ reader: reader(id), path: path('x'), text });
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

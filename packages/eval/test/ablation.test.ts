@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { roundsOf } from '../../../test/runs.js';
+import { itInTurn, roundsOf } from '../../../test/runs.js';
 import type { ScoredCase } from '../src/comparison/score.js';
 import {
   jointRemoval,
@@ -65,27 +65,30 @@ function looked({ take }: Suite): readonly UnitScores[] {
 }
 
 describe('ablation', () => {
-  it('19, 21: the strong are found, the dead are within the margin, the harmful leans down, a pair that works together helps', () => {
-    const rounds = roundsOf('row 19, 21', { quick: 12, full: 100, inSoak: 100 });
-    const count = new Map<string, number>();
-    const add = (key: string): void => void count.set(key, (count.get(key) ?? 0) + 1);
-    for (let round = 0; round < rounds; round += 1) {
-      const findings = leaveOneOut(looked(suite(1 + round * 997, 200, 5)), 0.05);
-      for (const [unit, { verdict, adds }] of findings.entries()) {
-        add(`${unit} ${verdict}`);
-        if (unit === 4 && (verdict === 'harms' || (adds ?? 0) < 0)) add('4 down');
+  itInTurn(
+    '19, 21: the strong are found, the dead are within the margin, the harmful leans down, a pair that works together helps',
+    () => {
+      const rounds = roundsOf('row 19, 21', { quick: 12, full: 100, inSoak: 100 });
+      const count = new Map<string, number>();
+      const add = (key: string): void => void count.set(key, (count.get(key) ?? 0) + 1);
+      for (let round = 0; round < rounds; round += 1) {
+        const findings = leaveOneOut(looked(suite(1 + round * 997, 200, 5)), 0.05);
+        for (const [unit, { verdict, adds }] of findings.entries()) {
+          add(`${unit} ${verdict}`);
+          if (unit === 4 && (verdict === 'harms' || (adds ?? 0) < 0)) add('4 down');
+        }
       }
-    }
-    const rate = (key: string): number => (count.get(key) ?? 0) / rounds;
-    for (const unit of [0, 1, 2]) expect(rate(`${unit} helps`)).toBeGreaterThanOrEqual(0.85);
-    for (const unit of [9, 10, 11])
-      expect(rate(`${unit} within`)).toBeGreaterThanOrEqual(rounds < 50 ? 0.9 : 0.95);
-    expect(rate('4 harms')).toBeGreaterThanOrEqual(0.3);
-    expect(rate('4 down')).toBeGreaterThanOrEqual(0.95);
-    for (const unit of [7, 8]) expect(rate(`${unit} helps`)).toBeGreaterThanOrEqual(0.95);
-    // Left out one at a time, each of a redundant pair looks as if it did nothing: the next test is about that.
-    for (const unit of [5, 6]) expect(rate(`${unit} within`)).toBeGreaterThanOrEqual(0.9);
-  });
+      const rate = (key: string): number => (count.get(key) ?? 0) / rounds;
+      for (const unit of [0, 1, 2]) expect(rate(`${unit} helps`)).toBeGreaterThanOrEqual(0.85);
+      for (const unit of [9, 10, 11])
+        expect(rate(`${unit} within`)).toBeGreaterThanOrEqual(rounds < 50 ? 0.9 : 0.95);
+      expect(rate('4 harms')).toBeGreaterThanOrEqual(0.3);
+      expect(rate('4 down')).toBeGreaterThanOrEqual(0.95);
+      for (const unit of [7, 8]) expect(rate(`${unit} helps`)).toBeGreaterThanOrEqual(0.95);
+      // Left out one at a time, each of a redundant pair looks as if it did nothing: the next test is about that.
+      for (const unit of [5, 6]) expect(rate(`${unit} within`)).toBeGreaterThanOrEqual(0.9);
+    },
+  );
 
   it('20: a redundant pair does not go: the joint step stops it and names the pair', () => {
     const rounds = roundsOf('row 20', { quick: 8, full: 100, inSoak: 100 });

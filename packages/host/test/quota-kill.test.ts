@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import ledger from '../../../examples/kind-ledger/ledger.mjs';
 import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { ROOT } from '../../../test/root.js';
-import { itInTurn as it, sampled } from '../../../test/runs.js';
+import { inTurn, itInTurn as it, sampled } from '../../../test/runs.js';
 import { openQuotas } from '../src/index.js';
 import type { QuotaTask } from './child/quota-program.js';
 import { fillRegister } from './fill-register.js';
@@ -26,7 +26,7 @@ const STEPS = [
   ...Array.from({ length: 20 }, (_, kill) => [kill, 999] as const),
 ];
 
-it.each(sampled(STEPS, 6))(
+it.each(inTurn(sampled(STEPS, 6), 3))(
   'a process killed with kill -9 at step %i of a run, with %i events in the register before: the same call goes on, counts once, and leaves nothing reserved',
   async (kill, before) => {
     const rules = readFileSync(`${ROOT}/examples/kind-ledger/ledgers/shop.md`, 'utf8');

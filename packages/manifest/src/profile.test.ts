@@ -4,6 +4,7 @@ import { checkTarget, composeTarget, findProblems, findTargets, type Workbench }
 import { createRedactor, explain, renderDocument } from '@cuebook/prompt';
 import { describe, expect, test } from 'vitest';
 import { growthOf } from '../../../test/growth.js';
+import { itInTurn } from '../../../test/runs.js';
 import { BUILTIN_PROMPTS, builtinConfigMap } from './builtin.js';
 import { createManifestProfile } from './profile.js';
 
@@ -179,7 +180,7 @@ test('a project without manifests has none', async () => {
   expect(await findProblems(desk)).toEqual([]);
 });
 
-test('an edit is seen, and many Agents take time in proportion', async () => {
+itInTurn('an edit is seen, and many Agents take time in proportion', async () => {
   const text = (count: number) => Array.from({ length: count }, (_, i) => AGENT(`x${i}`, 'hi')).join('---\n');
   const checkAll = async (count: number): Promise<void> => {
     const desk = bench({ 'manifests/a.yaml': text(count) });

@@ -1,5 +1,6 @@
 import { createKey, KEYS, placeSchema, SCENARIOS, syncTrust } from '@cuebook/bundle';
 import { describe, expect, test } from 'vitest';
+import { itInTurn } from '../../../test/runs.js';
 import { anchorOf } from '../../bundle/test/platform.js';
 import { must, reasonOf } from '../../bundle/test/scratch.js';
 import { newParts, save, settle, signedReview } from '../test/parts.js';
@@ -110,7 +111,7 @@ describe('a card on the platform', () => {
     expect(both.map(reasonOf).sort()).toEqual(['E_PUBLISH busy', 'ok']);
   });
 
-  test('stays fresh by renewed timestamps, and a later publication is above them', async () => {
+  itInTurn('stays fresh by renewed timestamps, and a later publication is above them', async () => {
     const parts = await newParts();
     await settle(parts, 'ada');
     parts.clock.now += 23 * 60 * 60_000;
@@ -124,40 +125,43 @@ describe('a card on the platform', () => {
 });
 
 describe('an experiment on the platform', () => {
-  test('gives two cohorts two versions, which the agent cannot choose, and counts outcomes by the published arm', async () => {
-    const parts = await newParts();
-    const greeting = parts.active.find(({ id }) => id === 'greeting');
-    if (greeting === undefined) throw new Error('there is a greeting');
-    const second = { ...greeting, version: 2, preset: { ...greeting.preset, temperature: 0.5 } };
-    const library = [...parts.library, second];
-    const wide = { ...parts, library };
-    const experiment = { id: 'warm', scenario: 'greeting', control: 1, candidate: 2, share: 0.5 };
-    expect(reasonOf(await setExperiment(parts, experiment, 'p'))).toBe('E_EXPERIMENT no-version');
-    must(await setExperiment(wide, experiment, 'p'));
-    const names = Array.from({ length: 12 }, (_, n) => `agent_${n}`);
-    const { libraryOf } = await import('../../bundle/test/platform.js');
-    const signed = libraryOf(parts.offline.keys, library, 2);
-    must(await parts.objects.put(KEYS.shared('library', 2), signed.bytes));
-    const trial = { ...wide, trust: { ...wide.trust, library: signed } };
-    for (const agent of names) await settle(trial, agent);
-    const arms = (await listAgents(trial)).map(({ published }) => published?.cohorts.greeting);
-    expect(new Set(arms)).toEqual(new Set(['warm/control', 'warm/candidate']));
-    for (const agent of names) {
-      const { cohorts, scenarios } = must(await verifyPublished(trial, agent));
-      const version = scenarios.find(({ id }) => id === 'greeting')?.version;
-      expect(version).toBe(cohorts.greeting === 'warm/candidate' ? 2 : 1);
-    }
-    const outcomes = (await listAgents(trial)).map(({ agent, published }) => ({
-      ...{ agent, metric: 'answered', value: 1 },
-      arm: published?.cohorts.greeting === 'warm/control' ? ('control' as const) : ('candidate' as const),
-    }));
-    const day = { experiment: 'warm', day: '20261115', outcomes };
-    // The same day again counts nothing.
-    for (const _ of [1, 2]) expect(must(await countOutcomes(trial, day))).toBe(12);
-    const [compared] = await compareOutcomes(trial, 'warm');
-    expect(compared?.arms.control.count).toBe(arms.filter((arm) => arm === 'warm/control').length);
-    expect(compared?.verdict).toBe('open');
-  });
+  itInTurn(
+    'gives two cohorts two versions, which the agent cannot choose, and counts outcomes by the published arm',
+    async () => {
+      const parts = await newParts();
+      const greeting = parts.active.find(({ id }) => id === 'greeting');
+      if (greeting === undefined) throw new Error('there is a greeting');
+      const second = { ...greeting, version: 2, preset: { ...greeting.preset, temperature: 0.5 } };
+      const library = [...parts.library, second];
+      const wide = { ...parts, library };
+      const experiment = { id: 'warm', scenario: 'greeting', control: 1, candidate: 2, share: 0.5 };
+      expect(reasonOf(await setExperiment(parts, experiment, 'p'))).toBe('E_EXPERIMENT no-version');
+      must(await setExperiment(wide, experiment, 'p'));
+      const names = Array.from({ length: 12 }, (_, n) => `agent_${n}`);
+      const { libraryOf } = await import('../../bundle/test/platform.js');
+      const signed = libraryOf(parts.offline.keys, library, 2);
+      must(await parts.objects.put(KEYS.shared('library', 2), signed.bytes));
+      const trial = { ...wide, trust: { ...wide.trust, library: signed } };
+      for (const agent of names) await settle(trial, agent);
+      const arms = (await listAgents(trial)).map(({ published }) => published?.cohorts.greeting);
+      expect(new Set(arms)).toEqual(new Set(['warm/control', 'warm/candidate']));
+      for (const agent of names) {
+        const { cohorts, scenarios } = must(await verifyPublished(trial, agent));
+        const version = scenarios.find(({ id }) => id === 'greeting')?.version;
+        expect(version).toBe(cohorts.greeting === 'warm/candidate' ? 2 : 1);
+      }
+      const outcomes = (await listAgents(trial)).map(({ agent, published }) => ({
+        ...{ agent, metric: 'answered', value: 1 },
+        arm: published?.cohorts.greeting === 'warm/control' ? ('control' as const) : ('candidate' as const),
+      }));
+      const day = { experiment: 'warm', day: '20261115', outcomes };
+      // The same day again counts nothing.
+      for (const _ of [1, 2]) expect(must(await countOutcomes(trial, day))).toBe(12);
+      const [compared] = await compareOutcomes(trial, 'warm');
+      expect(compared?.arms.control.count).toBe(arms.filter((arm) => arm === 'warm/control').length);
+      expect(compared?.verdict).toBe('open');
+    },
+  );
 });
 
 describe('a place on the platform', () => {

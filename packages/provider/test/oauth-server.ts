@@ -139,6 +139,8 @@ export async function oauthServer({
     if (answer === undefined) return void response.writeHead(202).end();
     return json(response, 200, answer as object);
   });
+  // A connection that is kept is not ended by time: a request that comes just then would be lost.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();

@@ -6,7 +6,7 @@ import { providerCatalog, readProviderConfig } from '@cuebook/provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../test/model-server/index.js';
 import { describePart } from '../../../test/part.js';
-import { itInTurn, SEED, share } from '../../../test/runs.js';
+import { inTurn, itInTurn, SEED, share } from '../../../test/runs.js';
 import { problems } from './host-stand.js';
 import { unseenCalls } from './unseen/call.js';
 import { KINDS, type UnseenKind } from './unseen/kinds.js';
@@ -50,7 +50,9 @@ async function denied(kind: UnseenKind, program = ''): Promise<void> {
 
 describe('a call that nobody has seen', () => {
   it.each(
-    KINDS.filter(({ part }) => part === undefined).map((kind) => [kind.title ?? kind.name, kind] as const),
+    inTurn(KINDS.filter(({ part }) => part === undefined)).map(
+      (kind) => [kind.title ?? kind.name, kind] as const,
+    ),
   )('does nothing while a person says no: %s', (_name, kind) => denied(kind));
 });
 

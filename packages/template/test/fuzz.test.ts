@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { growth } from '../../../test/growth.js';
-import { runs } from '../../../test/runs.js';
+import { itInTurn, runs } from '../../../test/runs.js';
 import { ENGINES, outcome, said } from './engines.js';
 import { isRecipe, make, oddData } from './odd-data.js';
 
@@ -95,7 +95,7 @@ describe('any template on any data', () => {
     );
   });
 
-  it('takes time in proportion to its length', () => {
+  itInTurn('takes time in proportion to its length', () => {
     const shapes = [
       '{{',
       '{{/*',

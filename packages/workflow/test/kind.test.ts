@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rebuildTurn } from '@cuebook/journal';
 import { expect, it } from 'vitest';
+import { itInTurn } from '../../../test/runs.js';
 import { describeKind, projectFile } from '../../host/test/conformance.js';
 import { hostStand, must, until } from '../../host/test/stand.js';
 import { workflowRuns } from '../src/kind/workflow-kind.js';
@@ -75,39 +76,46 @@ const QUESTION = {
   options: [{ value: 'small' }, { value: 'very large' }],
 };
 
-it('a question waits with the forms of its answer, and is answered in one of them, in another process', async () => {
-  const stand = await hostStand({ kinds: [workflowRuns], files });
-  try {
-    const first = await stand.open();
-    const script = JSON.stringify({
-      lanes: { '*': [{ toolCalls: [{ name: 'ui.ask_user', args: QUESTION }] }, { text: 'Thanks.' }] },
-    });
-    const { run } = must(await first.begin({ id: 'q', by: 'ann', target: 'workflow:workflows/hb', script }));
-    await until(first, run, ({ waits }) => waits.length > 0);
-    await stand.stopAll('wait');
-    const host = await stand.open();
-    const [wait] = await host.waiting();
-    expect(wait).toMatchObject({
-      ...{ run, kind: 'workflow', for: 'question', answers: ['small', 'very large'], example: 'small' },
-      target: 'workflow:workflows/hb',
-    });
-    const said = { id: 'answer', by: 'ann' };
-    expect(await host.answer(wait as never, { texts: ['medium'] }, said)).toMatchObject({
-      ok: false,
-      error: { code: 'E_REPLY', message: expect.stringContaining('very large') },
-    });
-    expect(await host.answer(wait as never, { decision: 'allow' }, said)).toMatchObject({ ok: false });
-    must(await host.answer(wait as never, { texts: ['very', 'large'] }, said));
-    const report = await until(host, run, ({ turns, status }) => turns === 2 && status !== 'running');
-    expect(report).toMatchObject({ status: 'waiting', reason: 'input', text: 'Thanks.' });
-    expect(await host.answer(wait as never, { texts: ['small'] }, { id: 'late', by: 'ann' })).toMatchObject({
-      ok: false,
-      error: { code: 'E_WAIT_UNKNOWN', kind: 'notFound' },
-    });
-  } finally {
-    await stand.remove();
-  }
-});
+itInTurn(
+  'a question waits with the forms of its answer, and is answered in one of them, in another process',
+  async () => {
+    const stand = await hostStand({ kinds: [workflowRuns], files });
+    try {
+      const first = await stand.open();
+      const script = JSON.stringify({
+        lanes: { '*': [{ toolCalls: [{ name: 'ui.ask_user', args: QUESTION }] }, { text: 'Thanks.' }] },
+      });
+      const { run } = must(
+        await first.begin({ id: 'q', by: 'ann', target: 'workflow:workflows/hb', script }),
+      );
+      await until(first, run, ({ waits }) => waits.length > 0);
+      await stand.stopAll('wait');
+      const host = await stand.open();
+      const [wait] = await host.waiting();
+      expect(wait).toMatchObject({
+        ...{ run, kind: 'workflow', for: 'question', answers: ['small', 'very large'], example: 'small' },
+        target: 'workflow:workflows/hb',
+      });
+      const said = { id: 'answer', by: 'ann' };
+      expect(await host.answer(wait as never, { texts: ['medium'] }, said)).toMatchObject({
+        ok: false,
+        error: { code: 'E_REPLY', message: expect.stringContaining('very large') },
+      });
+      expect(await host.answer(wait as never, { decision: 'allow' }, said)).toMatchObject({ ok: false });
+      must(await host.answer(wait as never, { texts: ['very', 'large'] }, said));
+      const report = await until(host, run, ({ turns, status }) => turns === 2 && status !== 'running');
+      expect(report).toMatchObject({ status: 'waiting', reason: 'input', text: 'Thanks.' });
+      expect(await host.answer(wait as never, { texts: ['small'] }, { id: 'late', by: 'ann' })).toMatchObject(
+        {
+          ok: false,
+          error: { code: 'E_WAIT_UNKNOWN', kind: 'notFound' },
+        },
+      );
+    } finally {
+      await stand.remove();
+    }
+  },
+);
 
 it('a turn that fails is asked of the models that the project names for that, in order', async () => {
   const settings = 'workflow: { fallbacks: [second, third] }\n';
@@ -146,7 +154,7 @@ it('a package that nobody has accepted is not followed', async () => {
   }
 });
 
-it('a step that is read by a call is that of the beginning, in this process and the next', async () => {
+itInTurn('a step that is read by a call is that of the beginning, in this process and the next', async () => {
   const stand = await hostStand({ kinds: [workflowRuns], files });
   try {
     const [step = ''] = Object.keys(files).filter((file) => file.includes('/steps/'));

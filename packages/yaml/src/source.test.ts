@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { growth } from '../../../test/growth.js';
-import { runs } from '../../../test/runs.js';
+import { itInTurn, runs } from '../../../test/runs.js';
 import { printPath, readShape } from './shape.js';
 import { readYaml, readYamlDocuments, type YamlSource, yamlWithin } from './source.js';
 
@@ -204,7 +204,7 @@ test.each([
   expect(read.diagnostics[0]?.message).toMatch(message);
 });
 
-test('a map of many keys takes time in proportion', () => {
+itInTurn('a map of many keys takes time in proportion', () => {
   const text = (keys: number) => Array.from({ length: keys }, (_, i) => `k${i}: v`).join('\n');
   expect(growth((keys) => readYaml('x.yaml', text(keys), 'E_X'), 4_000, 3)).toBeLessThan(3);
 });

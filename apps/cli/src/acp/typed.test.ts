@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inTurn } from '../../../../test/runs.js';
 import { CASHIER } from '../../test/acp.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
@@ -13,14 +14,19 @@ const waiting = () =>
 const ended = () => Object.assign((async function* (): AsyncGenerator<Uint8Array> {})(), { isTTY: true });
 
 describe('a person who types `cuebook acp`', () => {
-  it.each([
-    { target: 'nope:x', code: 'E_USAGE', says: 'agent:NAME, team:FILE, workflow:DIR or prompt:NAME' },
-    { target: 'sheet:x', code: 'E_USAGE', says: 'agent:NAME, team:FILE, workflow:DIR or prompt:NAME' },
-    { target: 'constructor:x', code: 'E_USAGE', says: 'is not a target' },
-    { target: 'prompt:', code: 'E_USAGE', says: 'is not a target' },
-    { target: 'cashier', code: 'E_USAGE', says: 'is not a target' },
-    { target: 'prompt:cashir', code: 'E_TARGET', says: 'Did you mean prompt:cashier?' },
-  ])('is told at once what is wrong with $target', async ({ target, code, says }) => {
+  it.each(
+    inTurn(
+      [
+        { target: 'nope:x', code: 'E_USAGE', says: 'agent:NAME, team:FILE, workflow:DIR or prompt:NAME' },
+        { target: 'sheet:x', code: 'E_USAGE', says: 'agent:NAME, team:FILE, workflow:DIR or prompt:NAME' },
+        { target: 'constructor:x', code: 'E_USAGE', says: 'is not a target' },
+        { target: 'prompt:', code: 'E_USAGE', says: 'is not a target' },
+        { target: 'cashier', code: 'E_USAGE', says: 'is not a target' },
+        { target: 'prompt:cashir', code: 'E_TARGET', says: 'Did you mean prompt:cashier?' },
+      ],
+      4,
+    ),
+  )('is told at once what is wrong with $target', async ({ target, code, says }) => {
     const outcome = await cuebook(['acp', target], { cwd: folderWith(CASHIER), stdin: waiting() });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(outcome.stderr).toContain(code);
@@ -33,7 +39,7 @@ describe('a person who types `cuebook acp`', () => {
     expect(outcome.stderr).toContain('E_NO_PROJECT');
   });
 
-  it.each([{ args: [] }, { args: ['prompt:cashier'] }])(
+  it.each(inTurn([{ args: [] }, { args: ['prompt:cashier'] }], 4))(
     'is told what is waited for: $args',
     async ({ args }) => {
       const outcome = await cuebook(['acp', ...args], { cwd: folderWith(CASHIER), stdin: ended() });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { itInTurn, runs, sampled } from '../../../../test/runs.js';
+import { inTurn, itInTurn, runs } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import {
   BASE,
@@ -81,7 +81,7 @@ describe('one check', () => {
     expect(code).toBe(0);
   });
 
-  it.each(sampled(FAULTS, 20))('tells $code in $file: $told', async (fault) => {
+  it.each(inTurn(FAULTS))('tells $code in $file: $told', async (fault) => {
     const { diagnostics, stdout } = await check(plant(BASE, [fault]));
     expect(isTold(fault, diagnostics), diagnostics.map(gist).join('\n')).toBe(true);
     expect(stdout).not.toContain(KEY);

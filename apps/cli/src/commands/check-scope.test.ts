@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
 const SHEET = (...parts: string[]): string =>
@@ -78,38 +79,41 @@ describe('credentials', () => {
   const SECRET = `ghp_${'aB3dE6gH9'.repeat(4)}`;
   const WORDS = ['password: correct-horse-7-staple', `token ${SECRET}`];
 
-  it.each(WORDS)('in texts of every kind are told with their place, and not printed: %s', async (words) => {
-    const cwd = folderWith({
-      'sheets/a.yaml': SHEET(`text: "Say ${words}\\n"`, 'include: t'),
-      'texts/t.md': `One.\nTwo ${words}\n`,
-      'manifests/m.yaml': `apiVersion: kagent.dev/v1alpha2\nkind: Agent\nmetadata: { name: x }\nspec:\n  declarative:\n    systemMessage: |\n      {{if false}}{{include "p/k"}}{{end}}\n    promptTemplate: { dataSources: [{ kind: ConfigMap, name: p }] }\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: p }\ndata:\n  k: |\n    See ${words}\n`,
-      'docs/templates/tester.md': `[template]\nname = "tester"\nversion = "1"\ncapabilities = []\nconstraints = []\n\nUse ${words}\n`,
-      'team.yaml': `goal: "Do it: ${words}"\nmode: INTERACTIVE\nnodes: [{ alias: A, role: planner, override: "With ${words}" }]\n`,
-      'agents/models/m.ts': `export default { name: 'm', provider: 'rehearsal', model: 'x' };\n`,
-      'agents/prompts/p.ts': `const pattern = /["'{]/;\nexport default {\n  name: 'p', toolDescription: 'P', model: 'm',\n  prompt: 'Hold ${words}',\n};\n`,
-    });
-    const { code, stdout } = await cuebook(['check'], { cwd });
-    expect(code).toBe(0);
-    for (const place of [
-      'sheets/a.yaml:5:',
-      'texts/t.md:2:',
-      'manifests/m.yaml:15:',
-      'docs/templates/tester.md:7:',
-      'team.yaml:1:',
-      'team.yaml:3:',
-      'agents/prompts/p.ts:4:',
-    ]) {
-      expect(stdout).toMatch(
-        new RegExp(`^${place.replaceAll('.', '\\.')}\\d+ warning W_REDACTED A credential`, 'm'),
-      );
-    }
-    expect(stdout).not.toContain(SECRET);
-    expect(stdout).not.toContain('correct-horse');
-    const rendered = await cuebook(['render', 'sheet:a', '--json'], { cwd });
-    const { diagnostics } = JSON.parse(rendered.stdout);
-    expect(diagnostics).toMatchObject([
-      { code: 'W_REDACTED', file: 'sheets/a.yaml', line: 5 },
-      { code: 'W_REDACTED', file: 'texts/t.md', line: 2 },
-    ]);
-  });
+  it.each(inTurn(WORDS, 4))(
+    'in texts of every kind are told with their place, and not printed: %s',
+    async (words) => {
+      const cwd = folderWith({
+        'sheets/a.yaml': SHEET(`text: "Say ${words}\\n"`, 'include: t'),
+        'texts/t.md': `One.\nTwo ${words}\n`,
+        'manifests/m.yaml': `apiVersion: kagent.dev/v1alpha2\nkind: Agent\nmetadata: { name: x }\nspec:\n  declarative:\n    systemMessage: |\n      {{if false}}{{include "p/k"}}{{end}}\n    promptTemplate: { dataSources: [{ kind: ConfigMap, name: p }] }\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: p }\ndata:\n  k: |\n    See ${words}\n`,
+        'docs/templates/tester.md': `[template]\nname = "tester"\nversion = "1"\ncapabilities = []\nconstraints = []\n\nUse ${words}\n`,
+        'team.yaml': `goal: "Do it: ${words}"\nmode: INTERACTIVE\nnodes: [{ alias: A, role: planner, override: "With ${words}" }]\n`,
+        'agents/models/m.ts': `export default { name: 'm', provider: 'rehearsal', model: 'x' };\n`,
+        'agents/prompts/p.ts': `const pattern = /["'{]/;\nexport default {\n  name: 'p', toolDescription: 'P', model: 'm',\n  prompt: 'Hold ${words}',\n};\n`,
+      });
+      const { code, stdout } = await cuebook(['check'], { cwd });
+      expect(code).toBe(0);
+      for (const place of [
+        'sheets/a.yaml:5:',
+        'texts/t.md:2:',
+        'manifests/m.yaml:15:',
+        'docs/templates/tester.md:7:',
+        'team.yaml:1:',
+        'team.yaml:3:',
+        'agents/prompts/p.ts:4:',
+      ]) {
+        expect(stdout).toMatch(
+          new RegExp(`^${place.replaceAll('.', '\\.')}\\d+ warning W_REDACTED A credential`, 'm'),
+        );
+      }
+      expect(stdout).not.toContain(SECRET);
+      expect(stdout).not.toContain('correct-horse');
+      const rendered = await cuebook(['render', 'sheet:a', '--json'], { cwd });
+      const { diagnostics } = JSON.parse(rendered.stdout);
+      expect(diagnostics).toMatchObject([
+        { code: 'W_REDACTED', file: 'sheets/a.yaml', line: 5 },
+        { code: 'W_REDACTED', file: 'texts/t.md', line: 2 },
+      ]);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { itInTurn, sampled } from '../../../../test/runs.js';
+import { inTurn, itInTurn, sampled } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { DEFINITIONS, NOTHING, OF_DEFINITION, OF_SHEET, SHEET, SHEETS } from '../../test/diff-edits.js';
 import { commitAll } from '../../test/git.js';
@@ -44,11 +44,14 @@ describe('an edit is told where it belongs', () => {
     expect(JSON.stringify(at(diff, section))).toContain(JSON.stringify(says).slice(1, -1));
   });
 
-  it.each(sampled(OF_DEFINITION, 2))('%s of a definition', async (_title, file, from, to, section, says) => {
-    const diff = await edited(project(DEFINITIONS), file, from, to, 'prompt:helper');
-    expect(diff.same).toBe(false);
-    expect(JSON.stringify(at(diff, section))).toContain(says);
-  });
+  it.each(inTurn(sampled(OF_DEFINITION, 2)))(
+    '%s of a definition',
+    async (_title, file, from, to, section, says) => {
+      const diff = await edited(project(DEFINITIONS), file, from, to, 'prompt:helper');
+      expect(diff.same).toBe(false);
+      expect(JSON.stringify(at(diff, section))).toContain(says);
+    },
+  );
 
   it.each(NOTHING)('%s is the same to the byte', async (_title, file, from, to) => {
     expect(await edited(project(), file, from, to, 'sheet:desk')).toMatchObject({ same: true });

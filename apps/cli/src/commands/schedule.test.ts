@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openSchedules, type Schedule } from '@cuebook/host';
 import { openStore } from '@cuebook/journal';
 import { describe, expect, it } from 'vitest';
+import { inTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { TEMPLATE } from '../init/template.js';
 
@@ -24,15 +25,20 @@ describe('cuebook schedule', () => {
     expect((await asked()).said).toEqual({ schedules: [] });
   });
 
-  it.each([
-    [['sheet:review'], 'E_INPUT'],
-    [['sheet:review', '--set', 'other=x'], 'E_INPUT'],
-    [['sheet:none', '--set', 'change=x'], 'E_TARGET'],
-    [['agent:none', '--input', 'Hi.'], 'E_TARGET'],
-    [['sheet:review', '--set', 'change=@change.diff'], undefined],
-    [['agent:desk', '--input', 'Hi.'], undefined],
-    [['team:none.yaml'], 'E_TARGET'],
-  ])('add %j says what would keep the runs from starting: %s', async (args, code) => {
+  it.each(
+    inTurn(
+      [
+        [['sheet:review'], 'E_INPUT'],
+        [['sheet:review', '--set', 'other=x'], 'E_INPUT'],
+        [['sheet:none', '--set', 'change=x'], 'E_TARGET'],
+        [['agent:none', '--input', 'Hi.'], 'E_TARGET'],
+        [['sheet:review', '--set', 'change=@change.diff'], undefined],
+        [['agent:desk', '--input', 'Hi.'], undefined],
+        [['team:none.yaml'], 'E_TARGET'],
+      ],
+      4,
+    ),
+  )('add %j says what would keep the runs from starting: %s', async (args, code) => {
     const cwd = folderWith(TEMPLATE);
     const added = await cuebook(['schedule', 'add', ...args, '--cron', '0 9 * * 1'], { cwd });
     expect(added.code).toBe(0);
@@ -52,20 +58,25 @@ describe('cuebook schedule', () => {
     expect(call.options).toEqual({ set: { change: TEMPLATE['change.diff'] } });
   });
 
-  it.each([
-    { args: ['add', 'agent:desk', '--cron', '* * * * *', '--set', 'a=b'], code: 2, says: '--input' },
-    { args: ['add', 'sheet:review', '--cron', '* * * * *', '--set', 'a'], code: 2, says: 'NAME=VALUE' },
-    { args: ['add', 'sheet:review'], code: 2, says: '--cron says when' },
-    { args: ['add', 'sheet:review', '--cron', '* *'], code: 1, says: 'E_SCHEDULE_CRON' },
-    { args: ['add', 'review', '--cron', '* * * * *'], code: 1, says: 'E_RUN_TARGET' },
-    {
-      args: ['add', 'sheet:review', '--cron', '* * * * *', '--missed', 'x'],
-      code: 2,
-      says: '--missed is one',
-    },
-    { args: ['add', 'sheet:review', '--cron', '* * * * *', '--usd', '-1'], code: 2, says: '--usd takes' },
-    { args: ['remove', 'sch_none'], code: 1, says: 'E_SCHEDULE_UNKNOWN' },
-  ])('$args is answered with $code and why', async ({ args, code, says }) => {
+  it.each(
+    inTurn(
+      [
+        { args: ['add', 'agent:desk', '--cron', '* * * * *', '--set', 'a=b'], code: 2, says: '--input' },
+        { args: ['add', 'sheet:review', '--cron', '* * * * *', '--set', 'a'], code: 2, says: 'NAME=VALUE' },
+        { args: ['add', 'sheet:review'], code: 2, says: '--cron says when' },
+        { args: ['add', 'sheet:review', '--cron', '* *'], code: 1, says: 'E_SCHEDULE_CRON' },
+        { args: ['add', 'review', '--cron', '* * * * *'], code: 1, says: 'E_RUN_TARGET' },
+        {
+          args: ['add', 'sheet:review', '--cron', '* * * * *', '--missed', 'x'],
+          code: 2,
+          says: '--missed is one',
+        },
+        { args: ['add', 'sheet:review', '--cron', '* * * * *', '--usd', '-1'], code: 2, says: '--usd takes' },
+        { args: ['remove', 'sch_none'], code: 1, says: 'E_SCHEDULE_UNKNOWN' },
+      ],
+      4,
+    ),
+  )('$args is answered with $code and why', async ({ args, code, says }) => {
     const answer = await cuebook(['schedule', ...args, '--json'], { cwd: folderWith(TEMPLATE) });
     expect(answer.code).toBe(code);
     expect(answer.stdout + answer.stderr).toContain(says);

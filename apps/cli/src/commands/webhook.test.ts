@@ -1,16 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { inTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { TEMPLATE } from '../init/template.js';
 
 describe('cuebook webhook', () => {
-  it.each([
-    [['sheet:review', '--take', 'changes=/x'], 'E_INPUT'],
-    [['sheet:review'], 'E_INPUT'],
-    [['sheet:none', '--take', 'change=/x'], 'E_TARGET'],
-    [['sheet:review', '--take', 'change=/x'], undefined],
-    [['sheet:review', '--set', 'change=x'], undefined],
-    [['agent:desk', '--take', 'input=/x'], undefined],
-  ])('add %j says what would keep the runs from starting: %s', async (args, code) => {
+  it.each(
+    inTurn(
+      [
+        [['sheet:review', '--take', 'changes=/x'], 'E_INPUT'],
+        [['sheet:review'], 'E_INPUT'],
+        [['sheet:none', '--take', 'change=/x'], 'E_TARGET'],
+        [['sheet:review', '--take', 'change=/x'], undefined],
+        [['sheet:review', '--set', 'change=x'], undefined],
+        [['agent:desk', '--take', 'input=/x'], undefined],
+      ],
+      4,
+    ),
+  )('add %j says what would keep the runs from starting: %s', async (args, code) => {
     const added = await cuebook(['webhook', 'add', ...args], { cwd: folderWith(TEMPLATE) });
     expect(added.code).toBe(0);
     expect(added.stderr.includes('these runs do not start')).toBe(code !== undefined);
@@ -53,22 +59,27 @@ describe('cuebook webhook', () => {
     expect(answering.said).toMatchObject({ act: 'answer', answers: ['question', 'approval'], takes: {} });
   });
 
-  it.each([
-    { args: ['add'], code: 2, says: 'what to run' },
-    { args: ['add', 'review'], code: 1, says: 'E_RUN_TARGET' },
-    { args: ['add', 'sheet:review', '--take', 'change'], code: 2, says: '--take is the name' },
-    { args: ['add', 'sheet:review', '--take', 'change=diff'], code: 1, says: 'E_WEBHOOK_TAKES' },
-    { args: ['add', 'agent:desk', '--take', 'goal=/x'], code: 1, says: 'E_WEBHOOK_TAKES' },
-    { args: ['add', 'agent:desk', '--answers', 'budget'], code: 2, says: '--answers takes' },
-    {
-      args: ['add', 'agent:desk', '--answers', 'question', '--turns', '1'],
-      code: 2,
-      says: '--turns belongs',
-    },
-    { args: ['rotate', 'whk_none'], code: 1, says: 'E_WEBHOOK_UNKNOWN' },
-    { args: ['rotate', 'whk_none', '--hours', '1000'], code: 2, says: '--hours takes' },
-    { args: ['remove', 'whk_none'], code: 1, says: 'E_WEBHOOK_UNKNOWN' },
-  ])('$args is answered with $code and why', async ({ args, code, says }) => {
+  it.each(
+    inTurn(
+      [
+        { args: ['add'], code: 2, says: 'what to run' },
+        { args: ['add', 'review'], code: 1, says: 'E_RUN_TARGET' },
+        { args: ['add', 'sheet:review', '--take', 'change'], code: 2, says: '--take is the name' },
+        { args: ['add', 'sheet:review', '--take', 'change=diff'], code: 1, says: 'E_WEBHOOK_TAKES' },
+        { args: ['add', 'agent:desk', '--take', 'goal=/x'], code: 1, says: 'E_WEBHOOK_TAKES' },
+        { args: ['add', 'agent:desk', '--answers', 'budget'], code: 2, says: '--answers takes' },
+        {
+          args: ['add', 'agent:desk', '--answers', 'question', '--turns', '1'],
+          code: 2,
+          says: '--turns belongs',
+        },
+        { args: ['rotate', 'whk_none'], code: 1, says: 'E_WEBHOOK_UNKNOWN' },
+        { args: ['rotate', 'whk_none', '--hours', '1000'], code: 2, says: '--hours takes' },
+        { args: ['remove', 'whk_none'], code: 1, says: 'E_WEBHOOK_UNKNOWN' },
+      ],
+      4,
+    ),
+  )('$args is answered with $code and why', async ({ args, code, says }) => {
     const answer = await cuebook(['webhook', ...args, '--json'], { cwd: folderWith(TEMPLATE) });
     expect(answer.code).toBe(code);
     expect(answer.stdout + answer.stderr).toContain(says);

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { StreamMessageReader } from 'vscode-languageserver-protocol/node';
-import { runs } from '../../../../test/runs.js';
+import { inTurn, runs } from '../../../../test/runs.js';
 import { BIN, folderWith } from '../../test/cuebook.js';
 
 const SHEET = `title: Greet
@@ -151,7 +151,7 @@ function answered(stdout: NodeJS.ReadableStream, messages: readonly object[]): P
 }
 
 describe('the language server ends with its client', () => {
-  it.each(ENDS)('%s, after any burst of edits', async (end) => {
+  it.each(inTurn(ENDS))('%s, after any burst of edits', async (end) => {
     await fc.assert(
       fc.asyncProperty(burst, async ({ before, after, refreshes }) => {
         const folder = folderWith(FILES);
@@ -184,10 +184,12 @@ describe('the language server ends with its client', () => {
     );
   });
 
-  it.each([
-    { what: 'its streams end with it', holds: false },
-    { what: 'another process holds them open', holds: true },
-  ])('the client is killed and $what, after any burst of edits', async ({ holds }) => {
+  it.each(
+    inTurn([
+      { what: 'its streams end with it', holds: false },
+      { what: 'another process holds them open', holds: true },
+    ]),
+  )('the client is killed and $what, after any burst of edits', async ({ holds }) => {
     await fc.assert(
       fc.asyncProperty(burst, async ({ before, after, refreshes }) => {
         const folder = folderWith(FILES);

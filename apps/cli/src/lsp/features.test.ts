@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { completeAt, fixesFor, renameAt, renameTo } from '@cuebook/editor';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../../test/root.js';
-import { itInTurn, sampled } from '../../../../test/runs.js';
+import { inTurn, itInTurn, sampled } from '../../../../test/runs.js';
 import { edited, type, typedProject } from '../../test/typed-project.js';
 import { DEFINITIONS } from '../init/definitions.js';
 import { TEMPLATE } from '../init/template.js';
@@ -211,37 +211,42 @@ describe('fixes', () => {
   });
 
   const SHEET = 'blocks:\r\n  - name: a\r\n    role: system\r\n    parts:\r\n      - input: who\r\n';
-  it.each([
-    ['E_SHEET_INPUT', { 'sheets/a.yaml': SHEET }, 'Declare the input "who", written by: operator'],
-    [
-      'E_INCLUDE_UNKNOWN',
-      { 'sheets/a.yaml': 'blocks:\n  - { name: a, role: user, parts: [{ include: new }] }\n' },
-      'Write texts/new.md',
-    ],
-    [
-      'W_SHEET_INPUT_UNUSED',
-      {
-        'sheets/a.yaml':
-          'inputs:\n  who: { trust: user, secrecy: public, volatility: turn }\nblocks:\n  - { name: a, role: user, parts: [{ text: Hi }] }\n',
-      },
-      'Remove the input "who"',
-    ],
-    [
-      'E_TRUST_IN_SYSTEM',
-      {
-        'sheets/a.yaml': `inputs:\n  who: { trust: user, secrecy: public, volatility: turn }\n${SHEET.replaceAll('\r', '')}`,
-      },
-      'Make it a block of role user',
-    ],
-    [
-      'W_FRONTMATTER',
-      {
-        'sheets/a.yaml': 'blocks:\n  - { name: a, role: user, parts: [{ include: t }] }\n',
-        'texts/t.md': '---\ntitle: A\n---\nHi\n',
-      },
-      'Remove the frontmatter',
-    ],
-  ])('%s is fixed', async (code, files: Readonly<Record<string, string>>, title) => {
+  it.each(
+    inTurn(
+      [
+        ['E_SHEET_INPUT', { 'sheets/a.yaml': SHEET }, 'Declare the input "who", written by: operator'],
+        [
+          'E_INCLUDE_UNKNOWN',
+          { 'sheets/a.yaml': 'blocks:\n  - { name: a, role: user, parts: [{ include: new }] }\n' },
+          'Write texts/new.md',
+        ],
+        [
+          'W_SHEET_INPUT_UNUSED',
+          {
+            'sheets/a.yaml':
+              'inputs:\n  who: { trust: user, secrecy: public, volatility: turn }\nblocks:\n  - { name: a, role: user, parts: [{ text: Hi }] }\n',
+          },
+          'Remove the input "who"',
+        ],
+        [
+          'E_TRUST_IN_SYSTEM',
+          {
+            'sheets/a.yaml': `inputs:\n  who: { trust: user, secrecy: public, volatility: turn }\n${SHEET.replaceAll('\r', '')}`,
+          },
+          'Make it a block of role user',
+        ],
+        [
+          'W_FRONTMATTER',
+          {
+            'sheets/a.yaml': 'blocks:\n  - { name: a, role: user, parts: [{ include: t }] }\n',
+            'texts/t.md': '---\ntitle: A\n---\nHi\n',
+          },
+          'Remove the frontmatter',
+        ],
+      ],
+      4,
+    ),
+  )('%s is fixed', async (code, files: Readonly<Record<string, string>>, title) => {
     const project = typedProject(files);
     await project.settle();
     const found = project.diagnostics().find((each) => each.code === code);
@@ -257,41 +262,51 @@ describe('fixes', () => {
 
 describe('completion', () => {
   const AGENT = `import { defineAgent } from '@cuebook/define';\nexport default defineAgent({ name: 'desk', sideA: { prompt: '¦' } });\n`;
-  it.each([
-    ['a text', 'sheets/x.yaml', 'blocks:\n  - parts:\n      - include: ¦', ['house-rules', 'tone']],
-    [
-      'an input of a sheet',
-      'sheets/review.yaml',
-      `${TEMPLATE['sheets/review.yaml']}      - input: fo¦`,
-      ['change', 'focus'],
-    ],
-    ['a label', 'sheets/x.yaml', 'inputs:\n  a: { trust: ¦', ['platform', 'external']],
-    ['a role of a message', 'sheets/x.yaml', '    role: ¦', ['system', 'user']],
-    ['a kind of part', 'sheets/x.yaml', 'blocks:\n  - parts:\n      - ¦', ['include: ', 'template: ']],
-    [
-      'a field of a template',
-      'sheets/hello.yaml',
-      `${FILES['sheets/hello.yaml']}      - template: "{{.¦`,
-      ['topic'],
-    ],
-    ['a text in a template', 'sheets/x.yaml', 'a: {{include "¦', ['tone']],
-    ['a function', 'sheets/x.yaml', 'a: {{pr¦', ['printf', 'range']],
-    ['a variable of an Agent', 'manifests/x.yaml', 'systemMessage: "{{.¦', ['AgentName', 'ToolNames']],
-    [
-      'a fragment',
-      'manifests/agents.yaml',
-      (FILES['manifests/agents.yaml'] ?? '').replace('{{include "my-prompts/preamble"}}', '{{include "¦'),
-      ['my-prompts/preamble', 'my-prompts/safety'],
-    ],
-    ['a role template', 'x.team.yaml', 'nodes:\n  - { alias: a, role: ¦', ['builder']],
-    ['a node of a team', 'team.yaml', `${FILES['team.yaml']}  - { from: ¦`, ['lead', 'dev']],
-    ['a step', 'workflows/request/x.graph.json', '{"edges":[{"from":"¦', ['intake', 'decide']],
-    ['a speaker', 'workflows/request/x.graph.json', '{"nodes":[{"agentId":"¦', ['clerk', 'planner']],
-    ['a definition', 'agents/agents/desk.ts', AGENT, ['manners', 'reviewer']],
-    ['a placeholder', 'scenarios/x.yaml', 'placeholders:\n  - name: topic\ntemplate: "Talk of {¦', ['topic']],
-    ['a target', 'cases.yaml', 'target: ¦', ['sheet:review', 'team:team.yaml']],
-    ['a target in code', 'src/x.ts', "prompt('sheet:¦", ['sheet:review']],
-  ])('offers %s', async (_what, file, text, wanted) => {
+  it.each(
+    inTurn(
+      [
+        ['a text', 'sheets/x.yaml', 'blocks:\n  - parts:\n      - include: ¦', ['house-rules', 'tone']],
+        [
+          'an input of a sheet',
+          'sheets/review.yaml',
+          `${TEMPLATE['sheets/review.yaml']}      - input: fo¦`,
+          ['change', 'focus'],
+        ],
+        ['a label', 'sheets/x.yaml', 'inputs:\n  a: { trust: ¦', ['platform', 'external']],
+        ['a role of a message', 'sheets/x.yaml', '    role: ¦', ['system', 'user']],
+        ['a kind of part', 'sheets/x.yaml', 'blocks:\n  - parts:\n      - ¦', ['include: ', 'template: ']],
+        [
+          'a field of a template',
+          'sheets/hello.yaml',
+          `${FILES['sheets/hello.yaml']}      - template: "{{.¦`,
+          ['topic'],
+        ],
+        ['a text in a template', 'sheets/x.yaml', 'a: {{include "¦', ['tone']],
+        ['a function', 'sheets/x.yaml', 'a: {{pr¦', ['printf', 'range']],
+        ['a variable of an Agent', 'manifests/x.yaml', 'systemMessage: "{{.¦', ['AgentName', 'ToolNames']],
+        [
+          'a fragment',
+          'manifests/agents.yaml',
+          (FILES['manifests/agents.yaml'] ?? '').replace('{{include "my-prompts/preamble"}}', '{{include "¦'),
+          ['my-prompts/preamble', 'my-prompts/safety'],
+        ],
+        ['a role template', 'x.team.yaml', 'nodes:\n  - { alias: a, role: ¦', ['builder']],
+        ['a node of a team', 'team.yaml', `${FILES['team.yaml']}  - { from: ¦`, ['lead', 'dev']],
+        ['a step', 'workflows/request/x.graph.json', '{"edges":[{"from":"¦', ['intake', 'decide']],
+        ['a speaker', 'workflows/request/x.graph.json', '{"nodes":[{"agentId":"¦', ['clerk', 'planner']],
+        ['a definition', 'agents/agents/desk.ts', AGENT, ['manners', 'reviewer']],
+        [
+          'a placeholder',
+          'scenarios/x.yaml',
+          'placeholders:\n  - name: topic\ntemplate: "Talk of {¦',
+          ['topic'],
+        ],
+        ['a target', 'cases.yaml', 'target: ¦', ['sheet:review', 'team:team.yaml']],
+        ['a target in code', 'src/x.ts', "prompt('sheet:¦", ['sheet:review']],
+      ],
+      4,
+    ),
+  )('offers %s', async (_what, file, text, wanted) => {
     const definitions = Object.entries(TEMPLATE).filter(([path]) => /^agents\/prompts\//.test(path));
     const isCode = file.startsWith('agents/');
     const project = typedProject({ ...FILES, ...(isCode ? Object.fromEntries(definitions) : {}) });

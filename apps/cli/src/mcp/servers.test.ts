@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { oauthServer } from '../../../../packages/provider/test/oauth-server.js';
+import { itInTurn } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { PROJECT } from '../../test/mcp.js';
 
@@ -39,35 +40,48 @@ function browser(): (told: string) => void {
   };
 }
 
-it('a person logs in at a server, an agent uses it, and the tokens are nowhere in the clear', async () => {
-  const server = await oauthServer({ revokes: 'does' });
-  const cwd = project({ vault: { url: server.url } });
-  const login = async () => (await cuebook(['mcp', 'list', '--json'], { cwd })).stdout;
-  expect(JSON.parse(await login())).toEqual({
-    servers: [{ name: 'vault', url: server.url, login: 'none' }],
-  });
-  const entered = await cuebook(['mcp', 'login', 'vault'], { cwd, onTell: browser() });
-  expect(entered.code).toBe(0);
-  expect(entered.stdout).toMatch(/^Logged in at vault\. /);
-  expect(JSON.parse(await login())).toMatchObject({ servers: [{ login: 'logged in' }] });
-  expect(statSync(join(cwd, '.cuebook/logins/vault')).mode & 0o777).toBe(0o600);
-  const ran = await cuebook(
-    ['run', 'agent:counter', '--script', 'echoes.yaml', '--input', 'Hi', '--trace', 'trace.jsonl', '--json'],
-    { cwd },
-  );
-  expect(ran.stderr).toBe('');
-  expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'done', text: 'Done.' });
-  expect(readFileSync(join(cwd, 'trace.jsonl'), 'utf8')).toContain(' by [removed:credential]');
-  const all = [entered, ran].map((each) => each.stdout + each.stderr).join() + bytesIn(cwd);
-  expect(server.given.size).toBe(2);
-  for (const token of server.given) expect(all).not.toContain(token);
-  const left = await cuebook(['mcp', 'logout', 'vault'], { cwd });
-  expect(left.stdout).toBe(
-    'The login at vault is removed from this machine. The server has taken its tokens back.\n',
-  );
-  expect(server.taken()).toBe(0);
-  expect(JSON.parse(await login())).toMatchObject({ servers: [{ login: 'none' }] });
-});
+itInTurn(
+  'a person logs in at a server, an agent uses it, and the tokens are nowhere in the clear',
+  async () => {
+    const server = await oauthServer({ revokes: 'does' });
+    const cwd = project({ vault: { url: server.url } });
+    const login = async () => (await cuebook(['mcp', 'list', '--json'], { cwd })).stdout;
+    expect(JSON.parse(await login())).toEqual({
+      servers: [{ name: 'vault', url: server.url, login: 'none' }],
+    });
+    const entered = await cuebook(['mcp', 'login', 'vault'], { cwd, onTell: browser() });
+    expect(entered.code).toBe(0);
+    expect(entered.stdout).toMatch(/^Logged in at vault\. /);
+    expect(JSON.parse(await login())).toMatchObject({ servers: [{ login: 'logged in' }] });
+    expect(statSync(join(cwd, '.cuebook/logins/vault')).mode & 0o777).toBe(0o600);
+    const ran = await cuebook(
+      [
+        'run',
+        'agent:counter',
+        '--script',
+        'echoes.yaml',
+        '--input',
+        'Hi',
+        '--trace',
+        'trace.jsonl',
+        '--json',
+      ],
+      { cwd },
+    );
+    expect(ran.stderr).toBe('');
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'done', text: 'Done.' });
+    expect(readFileSync(join(cwd, 'trace.jsonl'), 'utf8')).toContain(' by [removed:credential]');
+    const all = [entered, ran].map((each) => each.stdout + each.stderr).join() + bytesIn(cwd);
+    expect(server.given.size).toBe(2);
+    for (const token of server.given) expect(all).not.toContain(token);
+    const left = await cuebook(['mcp', 'logout', 'vault'], { cwd });
+    expect(left.stdout).toBe(
+      'The login at vault is removed from this machine. The server has taken its tokens back.\n',
+    );
+    expect(server.taken()).toBe(0);
+    expect(JSON.parse(await login())).toMatchObject({ servers: [{ login: 'none' }] });
+  },
+);
 
 it('what cannot be logged in at is said so', async () => {
   const refusing = await oauthServer({ agrees: false });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { shellWords } from '../../../../test/hints.js';
 import { homeBytes } from '../../../../test/home-bytes.js';
-import { SEED, sampled } from '../../../../test/runs.js';
+import { inTurn, SEED, sampled } from '../../../../test/runs.js';
 import { anyToken } from '../../../../test/tokens.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { type Command, flagsOf } from '../command.js';
@@ -78,7 +78,7 @@ it('a credential in any flag or argument is in no byte at rest, and nothing repe
   const project = folderWith();
   const env = { PATH: process.env.PATH, HOME: '/nonexistent' };
   expect(await cuebook(['init'], { cwd: project, env })).toMatchObject({ code: 0 });
-  const doors = sampled(DOORS, 30);
+  const doors = inTurn(sampled(DOORS, 30), 4);
   const tokens = fc.sample(anyToken, { numRuns: doors.length, seed: SEED });
   const leaks: string[] = [];
   for (const [index, { command, name, args }] of doors.entries()) {

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { request } from 'node:https';
 import { type KubeObject, systemClock } from '@cuebook/controller';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { IS_REAL, TEST_LABEL } from '../../test/backend.js';
 import { agent, type Cluster, configMap, openCluster, openClusterInMemory } from '../../test/cluster.js';
 import { selfSigned } from './certificate.js';
@@ -85,7 +86,7 @@ describe('a webhook', () => {
   const review = async (object: KubeObject) =>
     (await ask(webhook.port, served.cert, reviewOf(placed(object)))).body.response;
 
-  it('refuses an Agent that only an edit of itself can fix, and says why', async () => {
+  itInTurn('refuses an Agent that only an edit of itself can fix, and says why', async () => {
     const rows: readonly [KubeObject, string][] = [
       [agent('n', '{{if}}'), 'missing value for if'],
       [agent('n', '{{.Nope}}'), 'There is no variable "Nope"'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { inTurn, runs } from '../../../../test/runs.js';
 import {
   adoptHostile,
   brokenJson,
@@ -151,7 +151,7 @@ const FORMATS = [
   },
 ] as const;
 
-describe.each(FORMATS)('$format', ({ reader, path, good, role, withText, format }) => {
+describe.each(inTurn(FORMATS, 4))('$format', ({ reader, path, good, role, withText, format }) => {
   const isYaml = format === 'promptfoo';
 
   it('is read as it is, with a byte order mark and CR LF, too', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { inTurn } from '../../../../test/runs.js';
 import { adopt } from '../../test/render.js';
 import { printFiles } from '../print-files.js';
 import { readerOf } from '../readers.js';
@@ -288,7 +289,7 @@ function isWritten(written: string, path: Path, value: unknown): boolean {
 }
 
 describe('whatever stands at a place of a file is written, told or refused', () => {
-  it.each(FORMATS)('holds for $what', (format) => {
+  it.each(inTurn(FORMATS, 4))('holds for $what', (format) => {
     const whole = read(format, format.document);
     expect(whole.isRefused).toBe(false);
     const changes = changedOf(format);

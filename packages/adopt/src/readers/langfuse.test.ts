@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { ChatPromptClient as Chat, TextPromptClient as Text } from '@langfuse/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { itInTurn, runs } from '../../../../test/runs.js';
 import { corePieces, printed, values, wildTemplate } from '../../test/arbitrary.js';
 import { adopt, type Message, rendered } from '../../test/render.js';
 import { handedIn } from '../../test/sections.js';
@@ -232,7 +232,7 @@ describe('the file', () => {
     expect(codes(broken)).toEqual([told]);
   });
 
-  it('has hostile names, keys, bytes and sizes', () => {
+  itInTurn('has hostile names, keys, bytes and sizes', () => {
     const evil = read(
       file(
         { name: '../../etc/passwd', type: 'text', prompt: 'x' },

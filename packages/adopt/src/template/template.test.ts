@@ -3,7 +3,7 @@ import { interpolateFString, interpolateMustache } from '@langchain/core/prompts
 import { Dotprompt } from 'dotprompt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs, sampled } from '../../../../test/runs.js';
+import { itInTurn, runs, sampled } from '../../../../test/runs.js';
 import { corePieces, printed, values, wildTemplate } from '../../test/arbitrary.js';
 import { outsideCore } from './core.js';
 import { readFString } from './fstring.js';
@@ -149,7 +149,7 @@ describe('templates of any kind', () => {
     );
   });
 
-  it('are read in time that grows with their length', () => {
+  itInTurn('are read in time that grows with their length', () => {
     const many = '{{a}} '.repeat(100_000);
     expect(readMustache(many).tokens?.length).toBe(200_000);
     const hostile = [

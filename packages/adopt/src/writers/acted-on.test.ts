@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { itInTurn, runs } from '../../../../test/runs.js';
 import { promptOf } from '../../test/exported.js';
 import { adopt } from '../../test/render.js';
 import { readerOf } from '../readers.js';
@@ -76,7 +76,7 @@ describe('links in files of Copilot', () => {
     expect(warnings('copilot', text)).toEqual([]);
   });
 
-  it('are found in time that grows with the text', () => {
+  itInTurn('are found in time that grows with the text', () => {
     expect(told('['.repeat(200_000))).toEqual([]);
     expect(told(`${'[x](a)'.repeat(50_000)}`)).toHaveLength(21);
   });

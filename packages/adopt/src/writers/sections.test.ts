@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { inTurn, runs } from '../../../../test/runs.js';
 import { exportOf, promptOf } from '../../test/exported.js';
 import { adopt, rendered } from '../../test/render.js';
 import {
@@ -62,7 +62,7 @@ const read = (id: string, path: string, text: string): ImportDraft => {
 const blocks = ({ sheets }: ImportDraft): unknown =>
   sheets.map((sheet) => [sheet.blocks, [...sheet.inputs.keys()].sort()]);
 
-describe.each(FORMATS)('conditions and loops of $id', ({ id, path, template, file }) => {
+describe.each(inTurn(FORMATS, 4))('conditions and loops of $id', ({ id, path, template, file }) => {
   it('go back to it, are the same when they are imported again, and print the same', async () => {
     let exported = 0;
     let imported = 0;

@@ -1,6 +1,7 @@
 import { composeTarget } from '@cuebook/profile';
 import { createRedactor } from '@cuebook/prompt';
 import { expect, it } from 'vitest';
+import { inTurn } from '../../../../test/runs.js';
 import { brief, MODEL, projectOf, prompt, tool } from '../../test/project.js';
 import type { CatalogServers } from '../load/catalog.js';
 import { createDefineProfiles } from '../profile.js';
@@ -35,19 +36,24 @@ function look(tools: string) {
   };
 }
 
-it.each([
-  ["['mcp.notes', 'mcp.wiki.anything', 'own']", []],
-  ["['mcp.note']", ['E_MCP_UNKNOWN prompts/p.ts:9 tools[0]']],
-  ["['own', 'mcp.other.x']", ['E_MCP_UNKNOWN prompts/p.ts:9 tools[1]']],
-  ["['mcp.notes', 'mcp.notes']", ['E_TOOL_TWICE prompts/p.ts:9 tools[1]']],
-  ["[{ name: 'mcp.notes', approval: 'always' }, { name: 'own', approval: 'always' }]", []],
-  ["[{ name: 'mcp.notes', env: { A: 'b' } }]", ['W_TOOL_OPTION prompts/p.ts:9 tools[0]']],
-  ["[{ name: 'mcp.notes', resumable: false }]", ['E_SUBAGENT prompts/p.ts:9 tools[0]']],
-  [
-    "['mcp.Notes', 'mcp.']",
-    ['E_NAME_UNKNOWN prompts/p.ts:9 tools[0]', 'E_NAME_UNKNOWN prompts/p.ts:9 tools[1]'],
-  ],
-])('check of tools: %s', async (tools, expected) => {
+it.each(
+  inTurn(
+    [
+      ["['mcp.notes', 'mcp.wiki.anything', 'own']", []],
+      ["['mcp.note']", ['E_MCP_UNKNOWN prompts/p.ts:9 tools[0]']],
+      ["['own', 'mcp.other.x']", ['E_MCP_UNKNOWN prompts/p.ts:9 tools[1]']],
+      ["['mcp.notes', 'mcp.notes']", ['E_TOOL_TWICE prompts/p.ts:9 tools[1]']],
+      ["[{ name: 'mcp.notes', approval: 'always' }, { name: 'own', approval: 'always' }]", []],
+      ["[{ name: 'mcp.notes', env: { A: 'b' } }]", ['W_TOOL_OPTION prompts/p.ts:9 tools[0]']],
+      ["[{ name: 'mcp.notes', resumable: false }]", ['E_SUBAGENT prompts/p.ts:9 tools[0]']],
+      [
+        "['mcp.Notes', 'mcp.']",
+        ['E_NAME_UNKNOWN prompts/p.ts:9 tools[0]', 'E_NAME_UNKNOWN prompts/p.ts:9 tools[1]'],
+      ],
+    ],
+    4,
+  ),
+)('check of tools: %s', async (tools, expected) => {
   const { profile, project, asked } = look(tools);
   expect(brief((await profile.problems?.(project)) ?? [])).toEqual(expected);
   // To check, no server is asked.

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openFolder } from '@cuebook/files';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { itInTurn } from '../../../../test/runs.js';
+import { inTurn, itInTurn } from '../../../../test/runs.js';
 import { brief, define, load, MODEL, prompt, tool } from '../../test/project.js';
 import { MAX_FILES } from './files.js';
 import { loadProject } from './project.js';
@@ -101,7 +101,7 @@ export default a;`,
     ],
   ];
 
-  it.each(BAD)('tells of a file that %s, and loads the others', async (_, text, found, says) => {
+  it.each(inTurn(BAD, 4))('tells of a file that %s, and loads the others', async (_, text, found, says) => {
     const catalog = await load({
       ...MODEL,
       'lib/bad.ts': '\nthrow new Error("bad");',

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { makeScratch, outcome, plant, SECRET, WAYS } from '../../test/scratch.js';
 import { openFolder } from '../files.js';
 
@@ -77,7 +78,7 @@ describe.each(WAYS)('%s: reading many', (_way, options) => {
     expect(JSON.stringify(read)).not.toContain(SECRET);
   });
 
-  it('reads more files than a process may have open', async () => {
+  itInTurn('reads more files than a process may have open', async () => {
     const { root, files } = await makeScratch(options);
     const names = Array.from({ length: 1500 }, (_, n) => `d/${n}.md`);
     plant(root, Object.fromEntries(names.map((name) => [name, name])));

@@ -14,7 +14,23 @@ export interface ZonedPattern {
  * Where the hours are named, a time that clocks show twice counts once, and one that they skip counts after the change.
  * A pattern of every hour counts whenever the clocks of its zone fit it, so no hour is left out when they are set back.
  */
-export function timesAfter({ cron, zone }: ZonedPattern): (after: number) => number | undefined {
+export function timesAfter({ cron, zone }: ZonedPattern): TimesAfter {
+  const key = JSON.stringify([zone, cron]);
+  const times = known.get(key) ?? readTimes({ cron, zone });
+  known.delete(key);
+  known.set(key, times);
+  const [oldest] = known.keys();
+  if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
+  return times;
+}
+
+type TimesAfter = (after: number) => number | undefined;
+
+/** What was read of the patterns that were asked for last: to read one takes longer than to find a time of it. */
+const known = new Map<string, TimesAfter>();
+const KEPT = 100;
+
+function readTimes({ cron, zone }: ZonedPattern): TimesAfter {
   if (cron.includes('?')) throw new RangeError('`?` means another thing in each program');
   const zoned = new Cron(cron, { timezone: zone, ...OPTIONS });
   if (!isEveryHour(cron)) return (after) => zoned.nextRun(new Date(after))?.getTime();

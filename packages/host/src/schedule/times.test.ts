@@ -126,6 +126,18 @@ describe('the times of a schedule', () => {
     );
   });
 
+  it('are the same whatever patterns were asked for before, also more of them than are remembered', () => {
+    const patterns = ZONES.slice(0, 2).flatMap((zone) =>
+      Array.from({ length: 55 }, (_, minute) => ({ cron: `${minute} ${minute % 8 ? 9 : '*'} * * *`, zone })),
+    );
+    const ask = (each: (typeof patterns)[number]) => nextTime(each, START);
+    const first = patterns.map(ask);
+    expect([...patterns].reverse().map(ask).reverse()).toEqual(first);
+    expect(new Set(first).size).toBeGreaterThan(90);
+    expect(nextTime({ cron: '* * * * *', zone: 'UTC' }, START)).toBe(START + MINUTE);
+    expect(() => nextTime({ cron: '* * *', zone: 'UTC * *' }, START)).toThrow();
+  });
+
   it('of one time a day come once on each day, in each zone, over every change of the clocks', () => {
     fc.assert(
       fc.property(

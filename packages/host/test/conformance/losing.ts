@@ -6,7 +6,8 @@ import { losing } from '../losing.js';
 import { until } from '../stand.js';
 import type { KindKit } from './kit.js';
 
-const LEASE_MS = 300;
+/** Long enough that a busy machine renews them: one that ends by itself has its turn taken again, and a step played twice. */
+const LEASE_MS = 2_000;
 /** Longer than it takes to notice that a lease is lost; where it is not, the words come too late to be written. */
 const SLOW_MS = 3 * LEASE_MS;
 

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runs as times } from '../../../../test/runs.js';
+import { itInTurn, runs as times } from '../../../../test/runs.js';
 import { ownerOf, verifyPlace, withStore } from '../../test/owner.js';
 import { scratchFolder } from '../../test/places.js';
 import { type RawDatabase, rawDatabase } from '../../test/raw.js';
@@ -206,23 +206,26 @@ describe('an anchor', () => {
     expect(await verifyPlace({ file }, owner)).toMatchObject([{ code: 'E_VERIFY_REMOVED', run: 'run_r2' }]);
   });
 
-  it('says so when a byte of it was changed, a line taken away in its middle, or all of it', async () => {
-    await withStore({ file }, owner, async (store) => {
-      await add(store, nameOf(1));
-      await add(store, nameOf(2), 2);
-    });
-    const text = anchorOf();
-    for (let at = 0; at < text.length; at += 1) {
-      const flipped = `${text.slice(0, at)}${String.fromCharCode(text.charCodeAt(at) ^ 1)}${text.slice(at + 1)}`;
-      expect(readAnchor(flipped, owner.publicKeys).bad.length, `byte ${at}`).toBeGreaterThan(0);
-    }
-    expect(readAnchor(text.slice(0, -1), owner.publicKeys).bad).toHaveLength(1);
-    rmSync(owner.anchorFile);
-    await withStore({ file }, owner, async () => undefined);
-    expect(await verifyPlace({ file }, owner)).toMatchObject([
-      { code: 'E_VERIFY_ANCHOR', message: expect.stringContaining('was missing') },
-    ]);
-  });
+  itInTurn(
+    'says so when a byte of it was changed, a line taken away in its middle, or all of it',
+    async () => {
+      await withStore({ file }, owner, async (store) => {
+        await add(store, nameOf(1));
+        await add(store, nameOf(2), 2);
+      });
+      const text = anchorOf();
+      for (let at = 0; at < text.length; at += 1) {
+        const flipped = `${text.slice(0, at)}${String.fromCharCode(text.charCodeAt(at) ^ 1)}${text.slice(at + 1)}`;
+        expect(readAnchor(flipped, owner.publicKeys).bad.length, `byte ${at}`).toBeGreaterThan(0);
+      }
+      expect(readAnchor(text.slice(0, -1), owner.publicKeys).bad).toHaveLength(1);
+      rmSync(owner.anchorFile);
+      await withStore({ file }, owner, async () => undefined);
+      expect(await verifyPlace({ file }, owner)).toMatchObject([
+        { code: 'E_VERIFY_ANCHOR', message: expect.stringContaining('was missing') },
+      ]);
+    },
+  );
 
   it('says so when it was emptied, or when its beginning is gone, also after more was written', async () => {
     await withStore({ file }, owner, (store) => add(store, nameOf(1)));
@@ -242,7 +245,7 @@ describe('an anchor', () => {
     expect(readAnchor(anchorOf(), owner.publicKeys)).toMatchObject({ bad: [] });
   });
 
-  it('is written anew when it is long, and when a loss of power has cut its last line', async () => {
+  itInTurn('is written anew when it is long, and when a loss of power has cut its last line', async () => {
     await withStore({ file }, owner, async (store) => {
       for (let round = 0; round < 201; round += 1) await add(store, nameOf(1));
     });

@@ -3,6 +3,7 @@ import { openFolder } from '@cuebook/files';
 import { ok } from '@cuebook/prompt';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describePart } from '../../../../test/part.js';
+import { itInTurn } from '../../../../test/runs.js';
 import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { ownerOf } from '../../test/owner.js';
 import { scratchFolder } from '../../test/places.js';
@@ -87,7 +88,7 @@ describePart('postgres', 'what a project keeps about itself', () => {
     };
   };
 
-  it('moves from a file into a database and back, and goes on there', async () => {
+  itInTurn('moves from a file into a database and back, and goes on there', async () => {
     const at = await movingHome();
     const file = await at.open({ file: join(at.home, 'journal.db') });
     await add(file, 'ada');

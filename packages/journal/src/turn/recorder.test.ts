@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { itInTurn, runs } from '../../../../test/runs.js';
 import { openForTest, scratchFolder, sqlitePlaces } from '../../test/places.js';
 import { block, conversation, freshSigner, keysOf, must, requestOf } from '../../test/turns.js';
 import type { RunId, Store } from '../contract.js';
@@ -51,7 +51,7 @@ describe('the recorder', () => {
     );
   });
 
-  test('a late turn of a late lane is read in few steps', async () => {
+  itInTurn('a late turn of a late lane is read in few steps', async () => {
     const store = await freshStore();
     const recorder = createRecorder({ store, signer: freshSigner() });
     const blocks = [block('task', 'Plan the work.')];

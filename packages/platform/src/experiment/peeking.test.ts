@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SEED, share } from '../../../../test/runs.js';
+import { itInTurn, SEED, share } from '../../../../test/runs.js';
 import { seeded } from '../../test/random.js';
 import { type OutcomeMetric, type Tallies, tallyOutcomes } from './compare.js';
 import { planLength } from './plan-length.js';
@@ -163,7 +163,7 @@ describe(`${EXPERIMENTS} experiments, looked at daily (seed ${SEED})`, () => {
     );
   });
 
-  test('a plan says the same every time, more for less, and how many agents would be enough', () => {
+  itInTurn('a plan says the same every time, more for less, and how many agents would be enough', () => {
     const expected = {
       ...{
         baseline: 0.3,

@@ -13,7 +13,7 @@ import {
 } from '@cuebook/bundle';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { itInTurn, runs } from '../../../../test/runs.js';
 import { anchorOf, publication } from '../../../bundle/test/platform.js';
 import { memoryStore, must, reasonOf } from '../../../bundle/test/scratch.js';
 import { newParts, settle, type TestParts } from '../../test/parts.js';
@@ -391,45 +391,50 @@ describe('a signature', () => {
     );
   });
 
-  test('cut off at any of its writes, nothing is half published, and done again it is whole', async () => {
-    const parts = await newParts();
-    await settle(parts, 'ada');
-    const anchor = { objects: parts.objects, root: parts.offline.root.bytes };
-    const isListed = async (version: number) => (await parts.objects.get(KEYS.shared('library', version))).ok;
-    let cut = 0;
-    for (let n = 2, isWhole = false; !isWhole; n += 1) {
-      await approved(parts, words(parts, n));
-      const before = must(await sync(parts, 'ada'));
-      const signature = signLibrary(await request(parts), parts.offline.keys.library);
-      // The process dies before the write of this number: what comes after it never happens.
-      let left = cut;
-      const dying = {
-        ...parts.objects,
-        put: async (...write: Parameters<typeof parts.objects.put>) => {
-          if (left === 0) throw new Error('killed');
-          left -= 1;
-          return parts.objects.put(...write);
-        },
-      };
-      const done = publishLibrary({ ...parts, objects: dying }, signature, 'pia').then(
-        (result) => must(result).version > 0,
-        () => false,
-      );
-      isWhole = await done;
-      const { metadata } = await findLibrary(parts);
-      // Who finds the list finds all that it lists; who does not has what he had.
-      if (await isListed(metadata.version)) must(await verifyVersion(anchor, { id: 'greeting', version: n }));
-      expect(must(await sync(parts, 'ada', before.state)).accepted.scenarios.get('greeting')?.version).toBe(
-        1,
-      );
-      expect(reasonOf(await publishLibrary(parts, signature, 'pia'))).toBe('ok');
-      expect(await isListed(metadata.version)).toBe(true);
-      must(await verifyVersion(anchor, { id: 'greeting', version: n }));
-      cut += 1;
-    }
-    // The words, the way to them, and the list.
-    expect(cut).toBeGreaterThan(3);
-  });
+  itInTurn(
+    'cut off at any of its writes, nothing is half published, and done again it is whole',
+    async () => {
+      const parts = await newParts();
+      await settle(parts, 'ada');
+      const anchor = { objects: parts.objects, root: parts.offline.root.bytes };
+      const isListed = async (version: number) =>
+        (await parts.objects.get(KEYS.shared('library', version))).ok;
+      let cut = 0;
+      for (let n = 2, isWhole = false; !isWhole; n += 1) {
+        await approved(parts, words(parts, n));
+        const before = must(await sync(parts, 'ada'));
+        const signature = signLibrary(await request(parts), parts.offline.keys.library);
+        // The process dies before the write of this number: what comes after it never happens.
+        let left = cut;
+        const dying = {
+          ...parts.objects,
+          put: async (...write: Parameters<typeof parts.objects.put>) => {
+            if (left === 0) throw new Error('killed');
+            left -= 1;
+            return parts.objects.put(...write);
+          },
+        };
+        const done = publishLibrary({ ...parts, objects: dying }, signature, 'pia').then(
+          (result) => must(result).version > 0,
+          () => false,
+        );
+        isWhole = await done;
+        const { metadata } = await findLibrary(parts);
+        // Who finds the list finds all that it lists; who does not has what he had.
+        if (await isListed(metadata.version))
+          must(await verifyVersion(anchor, { id: 'greeting', version: n }));
+        expect(must(await sync(parts, 'ada', before.state)).accepted.scenarios.get('greeting')?.version).toBe(
+          1,
+        );
+        expect(reasonOf(await publishLibrary(parts, signature, 'pia'))).toBe('ok');
+        expect(await isListed(metadata.version)).toBe(true);
+        must(await verifyVersion(anchor, { id: 'greeting', version: n }));
+        cut += 1;
+      }
+      // The words, the way to them, and the list.
+      expect(cut).toBeGreaterThan(3);
+    },
+  );
 
   test('shows who signs exactly what is new, and refuses a version whose words changed', async () => {
     const parts = await newParts();

@@ -1,7 +1,7 @@
 import { createHash, hash as digest } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { inTurn, runs } from '../../../../test/runs.js';
 import { hostileText } from '../../test/hostile.js';
 import { piece } from '../../test/prompts.js';
 import { type BlockInput, type Form, type Piece, ROLES } from '../block.js';
@@ -133,7 +133,7 @@ const answer = (input: RequestInput): string => JSON.stringify(composeRequest(in
 
 describe('composing with a memo', () => {
   // The last two keep next to nothing.
-  test.each([undefined, 100_000, 2_000, 0])('is composing without one (%s characters)', (maxSize) => {
+  test.each(inTurn([undefined, 100_000, 2_000, 0]))('is composing without one (%s characters)', (maxSize) => {
     fc.assert(
       fc.property(history, (asks) => {
         const memos = [0, 1].map(() => createComposeMemo(maxSize === undefined ? {} : { maxSize }));

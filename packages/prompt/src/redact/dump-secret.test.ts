@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inTurn } from '../../../../test/runs.js';
 import { createRedactor } from './redactor.js';
 
 const SECRETS = [
@@ -59,7 +60,7 @@ const dump = (print: Print, text: string): string =>
     .map((bytes, at) => print(bytes, at * 16))
     .join('\n');
 
-describe.each(Object.entries(FORMS))('a dump by %s', (_name, print) => {
+describe.each(inTurn(Object.entries(FORMS), 4))('a dump by %s', (_name, print) => {
   it('of a known secret is masked wherever it stands, and nothing of it is left', () => {
     for (const secret of SECRETS) {
       const redactor = createRedactor({ roots: [], private: [], names: [], credentials: [secret] });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { sampled } from '../../../../test/runs.js';
+import { inTurn } from '../../../../test/runs.js';
 import type { LeakContext } from './leak-context.js';
 import { createRedactor } from './redactor.js';
 
@@ -35,12 +35,12 @@ const LINES = [
 ];
 const ENDS = ['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f'];
 
-test.each(sampled(LINES, 12))(
+test.each(inTurn(LINES))(
   'behind a line that ends with %j, a line tells no more than it does alone',
   (line) => {
     for (const [text, needles] of PRIVATE) {
       const alone = redact(text);
-      for (const end of sampled(ENDS, 3)) {
+      for (const end of inTurn(ENDS, 4)) {
         const both = redact(`${line}${end}${text}`);
         for (const needle of needles) if (!alone.includes(needle)) expect(both).not.toContain(needle);
       }

@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { inTurn, runs } from '../../../../test/runs.js';
 import { createLiveWords } from './live-words.js';
 import { createRedactor } from './redactor.js';
 
@@ -155,7 +155,7 @@ const around = fc.constantFrom(
   (text: string) => `\`\`\`\n${text}\n\`\`\`\nok`,
 );
 
-describe.each(Object.entries(SPREAD))('a known secret as %s', (_kind, spread) => {
+describe.each(inTurn(Object.entries(SPREAD), 4))('a known secret as %s', (_kind, spread) => {
   it('is told to nobody who watches, however the text is cut', () => {
     fc.assert(
       fc.property(

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { inTurn } from '../../../../test/runs.js';
 import { createRedactor } from './redactor.js';
 
 const redactor = createRedactor({ roots: [], private: [], names: [] });
@@ -50,7 +51,7 @@ const PLACES: Readonly<Record<string, (path: string) => string>> = {
   'a prompt of a shell': (path) => `root@3f2a1b:${path}# ls`,
 };
 
-describe.each(Object.entries(PLACES))('in %s', (_place, write) => {
+describe.each(inTurn(Object.entries(PLACES), 4))('in %s', (_place, write) => {
   test.each(ROOTS)('a path below %s is masked, alone, among other lines, and in a value', (root) => {
     for (const tail of TAILS) {
       const text = write(`${root}/${tail}`);

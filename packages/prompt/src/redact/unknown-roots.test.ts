@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { share } from '../../../../test/runs.js';
+import { inTurn, share } from '../../../../test/runs.js';
 import { createRedactor } from './redactor.js';
 
 /** Knows nobody: what it finds it finds by shape. */
@@ -191,7 +191,7 @@ const PLACES: Readonly<Record<string, (path: string) => string>> = {
 
 const LEFT = /zebulon|id_rsa|id_ed25519|credentials|production/i;
 
-describe.each(Object.entries(SPELLINGS))('spelled %s', (spelling, spell) => {
+describe.each(inTurn(Object.entries(SPELLINGS), 4))('spelled %s', (spelling, spell) => {
   test.each(Object.entries(PLACES))('unknown roots are masked in %s', (_place, put) => {
     const paths = [
       ...Object.values(ROOTS).flatMap((roots) =>

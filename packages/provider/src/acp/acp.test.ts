@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { OfferedTool } from '@cuebook/prompt';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../../test/child-program.js';
-import { itInTurn, sampled } from '../../../../test/runs.js';
+import { inTurn, itInTurn, sampled } from '../../../../test/runs.js';
 import { eventsOf, HOME, play, redactor, requestOf, SECRET } from '../../test/play.js';
 import type { ApprovalAnswer, Session, SessionOptions } from '../turn.js';
 import type { AcpOptions } from './options.js';
@@ -143,7 +143,7 @@ describe('approvals of an ACP agent', () => {
     },
     { name: 'nobody', isMade: false, picked: 'reject_once' },
   ];
-  it.each(ANSWERS)('are answered: $name', async ({ name, answer, isMade, picked }) => {
+  it.each(inTurn(ANSWERS, 4))('are answered: $name', async ({ name, answer, isMade, picked }) => {
     const file = `asked-${name}.txt`;
     const played = await play(open({ ask: true }), {
       say: `edit ${file}`,
@@ -257,13 +257,13 @@ describe('an ACP agent that fails', () => {
     ['prints 100 MB', 'const s = "x".repeat(99999) + "\\n"; for (;;) require("fs").writeSync(1, s)', 'error'],
     ['floods standard error', 'setInterval(() => console.error("e".repeat(99999)), 0)', 'timeout'],
   ];
-  it.each(ENDLESS)('%s', async (_name, program, reason) => {
+  it.each(inTurn(ENDLESS, 4))('%s', async (_name, program, reason) => {
     const limits = reason === 'timeout' ? { idleMs: 400, totalMs: 2000 } : { outputBytes: 1_000_000 };
     const { end } = await play(open({}, { args: ['-e', program] }), { limits });
     expect(end.reason).toBe(reason);
   });
 
-  it('says more than its limit', async () => {
+  itInTurn('says more than its limit', async () => {
     const session = open();
     const { end } = await play(session, { say: 'flood', limits: { outputBytes: 500_000 } });
     expect(end).toMatchObject({ reason: 'error', error: { code: 'E_PROVIDER_OUTPUT' } });
@@ -272,15 +272,18 @@ describe('an ACP agent that fails', () => {
 });
 
 describe('what an ACP agent gets', () => {
-  it('that acts by itself unless its settings say otherwise is told to ask where a person is asked', async () => {
-    const sees = async (options: Partial<SessionOptions>, agent = 'opencode') =>
-      (await play(open(options, { agent }), { say: 'env' })).text.includes('OPENCODE_PERMISSION');
-    expect(await sees({ ask: true, access: 'full' })).toBe(true);
-    expect(await sees({ ask: true, access: 'full' }, '/opt/bin/opencode')).toBe(true);
-    expect(await sees({ ask: true, access: 'plan' })).toBe(false);
-    expect(await sees({ access: 'full' })).toBe(false);
-    expect(await sees({ ask: true, access: 'full' }, 'other')).toBe(false);
-  });
+  itInTurn(
+    'that acts by itself unless its settings say otherwise is told to ask where a person is asked',
+    async () => {
+      const sees = async (options: Partial<SessionOptions>, agent = 'opencode') =>
+        (await play(open(options, { agent }), { say: 'env' })).text.includes('OPENCODE_PERMISSION');
+      expect(await sees({ ask: true, access: 'full' })).toBe(true);
+      expect(await sees({ ask: true, access: 'full' }, '/opt/bin/opencode')).toBe(true);
+      expect(await sees({ ask: true, access: 'plan' })).toBe(false);
+      expect(await sees({ access: 'full' })).toBe(false);
+      expect(await sees({ ask: true, access: 'full' }, 'other')).toBe(false);
+    },
+  );
 
   it('sees of our environment only what it may', async () => {
     const parentEnv = { PATH: process.env.PATH, OTHER_API_KEY: SECRET, OWN_KEY: 'own' };

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../../test/model-server/index.js';
-import { runs, share } from '../../../../test/runs.js';
+import { inTurn, runs, share } from '../../../../test/runs.js';
 import { conversation, said } from '../../test/conversation.js';
 import { eventsOf, type Played, play, redactor } from '../../test/play.js';
 import { createApiProvider } from './provider.js';
@@ -143,7 +143,7 @@ const UNKNOWN: Readonly<Record<ApiName, readonly string[]>> = {
   google: [data({ modelVersion: 'm' }), data({ candidates: [{ content: {} }] }), data({ candidates: [] })],
 };
 
-describe.each(APIS)('%s', (api) => {
+describe.each(inTurn(APIS, 4))('%s', (api) => {
   let stream = '';
   beforeAll(async () => {
     stream = await recorded(api);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { modelFetch } from '../../../../test/model-server/index.js';
-import { SEED, share } from '../../../../test/runs.js';
+import { inTurn, SEED, share } from '../../../../test/runs.js';
 import { play, redactor } from '../../test/play.js';
 import { MODELS, requestOfShape, SHAPES } from '../../test/shapes.js';
 import { createApiProvider } from './provider.js';
@@ -17,7 +17,7 @@ const sampleOf = (api: ApiName) => {
   );
 };
 
-describe.each(Object.keys(MODELS) as readonly ApiName[])('%s', (api) => {
+describe.each(inTurn(Object.keys(MODELS) as readonly ApiName[], 4))('%s', (api) => {
   it('takes requests of every shape: talks, tools, parallel calls, pictures, thinking and forms of answers', async () => {
     const refused: unknown[] = [];
     const shapes = sampleOf(api);

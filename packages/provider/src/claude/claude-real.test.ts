@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readProcesses } from '@cuebook/process';
 import { expect, it } from 'vitest';
 import { describePart } from '../../../../test/part.js';
-import { itInSoak } from '../../../../test/runs.js';
+import { itInSoak, itInTurn } from '../../../../test/runs.js';
 import { systemAndUser } from '../../test/agent-desk.js';
 import { bash, claudeDesk, write } from '../../test/claude-desk.js';
 import { eventsOf, HOME, play, requestOf, SECRET } from '../../test/play.js';
@@ -178,7 +178,7 @@ describePart('claude', 'Claude Code itself', ({ path }) => {
     if (decision === 'deny') expect(claude.bodies(lane)[1]).toContain('Not on my watch.');
   });
 
-  it('asks also where the settings of the project let it act by itself', async () => {
+  itInTurn('asks also where the settings of the project let it act by itself', async () => {
     const { open, script } = claude.provider();
     const settings = join(claude.desk.cwd, '.claude');
     mkdirSync(settings);

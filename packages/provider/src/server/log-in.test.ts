@@ -63,10 +63,10 @@ it('a server that asks for a login is used after one, the login is made fresh, a
   const there = await connect(server.url, logins);
   expect(there.problems).toEqual([]);
   const first = await there.echo();
-  expect(first).toMatchObject({ ok: true });
+  expect(first, JSON.stringify(first)).toMatchObject({ ok: true });
   server.expire();
   const second = await there.echo();
-  expect(second).toMatchObject({ ok: true });
+  expect(second, JSON.stringify(second)).toMatchObject({ ok: true });
   expect(server.given.size).toBe(4);
   server.expire();
   server.revoke();

@@ -12,6 +12,7 @@ import {
 import { assignCohorts } from '@cuebook/platform';
 import { createRehearsalProvider } from '@cuebook/provider';
 import { describe, expect, test } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import {
   AGENT_SCENARIOS,
   DAY,
@@ -59,7 +60,7 @@ describe('an agent', () => {
     }
   });
 
-  test('uses the version of its cohort, says so on record, and cannot choose another', async () => {
+  itInTurn('uses the version of its cohort, says so on record, and cannot choose another', async () => {
     const intro2 = {
       ...(SCENARIOS.get('intro') as Scenario),
       version: 2,
@@ -100,25 +101,28 @@ describe('an agent', () => {
     expect(trust).toMatchObject({ cohorts: { intro: 'cooler/candidate' }, failures: [{ source: 'state' }] });
   });
 
-  test('goes on with the last good state when the store holds still, and stops when it is too old', async () => {
-    const platform = await town([checkin]);
-    const life = await live(await stage(), platform, { config: { maxStaleMs: 2 * DAY, pollMs: DAY } });
-    await life.begin();
-    await life.rounds(2);
-    expect((await life.state()).trust).toMatchObject({
-      active: true,
-      staleSince: NOW + DAY,
-      failures: [{ reason: 'expired' }],
-    });
-    expect(await life.data('resident.inactive')).toEqual([]);
-    const said = life.turns();
-    await life.rounds(3);
-    expect((await life.data('resident.inactive')).length).toBeGreaterThanOrEqual(1);
-    expect((await life.data('resident.inactive'))[0]).toEqual({ reason: 'stale' });
-    expect(life.turns() - said).toBeLessThanOrEqual(2);
-  });
+  itInTurn(
+    'goes on with the last good state when the store holds still, and stops when it is too old',
+    async () => {
+      const platform = await town([checkin]);
+      const life = await live(await stage(), platform, { config: { maxStaleMs: 2 * DAY, pollMs: DAY } });
+      await life.begin();
+      await life.rounds(2);
+      expect((await life.state()).trust).toMatchObject({
+        active: true,
+        staleSince: NOW + DAY,
+        failures: [{ reason: 'expired' }],
+      });
+      expect(await life.data('resident.inactive')).toEqual([]);
+      const said = life.turns();
+      await life.rounds(3);
+      expect((await life.data('resident.inactive')).length).toBeGreaterThanOrEqual(1);
+      expect((await life.data('resident.inactive'))[0]).toEqual({ reason: 'stale' });
+      expect(life.turns() - said).toBeLessThanOrEqual(2);
+    },
+  );
 
-  test('spends no more than its day allows, and goes on the next day', async () => {
+  itInTurn('spends no more than its day allows, and goes on the next day', async () => {
     const platform = await town([intro, checkin], { autonomous: { enabled: false } });
     const budget = { turns: 2, tokens: 1_000_000, usd: null };
     const life = await live(await stage(), platform, { config: { budget } });

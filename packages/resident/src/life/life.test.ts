@@ -1,6 +1,7 @@
 import { certifyFeedback, KEYS } from '@cuebook/bundle';
 import { createRehearsalProvider } from '@cuebook/provider';
 import { describe, expect, test } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { NOW, newPlatform, prepared, publish } from '../../../bundle/test/platform.js';
 import { must } from '../../../bundle/test/scratch.js';
 import { AGENT, checkin, intro, live, options, own, RUN, town } from '../../test/life.js';
@@ -10,7 +11,7 @@ import { SAMPLE_SCRIPT } from '../sample-script.js';
 import type { Wish } from './deed.js';
 
 describe('an agent', () => {
-  test('introduces itself once for each version of its card', async () => {
+  itInTurn('introduces itself once for each version of its card', async () => {
     const platform = await town([intro]);
     const life = await live(await stage(), platform);
     await life.begin();

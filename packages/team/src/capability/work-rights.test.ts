@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inTurn } from '../../../../test/runs.js';
 import { makeBench, must, own, photograph, place } from '../../../workspace/test/bench.js';
 import { nodeWith } from '../../test/rights.js';
 import type { Capabilities } from './capabilities.js';
@@ -31,15 +32,32 @@ describe('a work tool of a node', () => {
     expect(after['docs/p/y.md']).toBe('  y');
   });
 
-  it.each([
-    ['code in PLANNING', CODE, {}, 'PLANNING', 'PLANNING'],
-    ['a deletion in PLANNING', DELETION, {}, 'PLANNING', 'PLANNING'],
-    ['a command in PLANNING', COMMAND, {}, 'PLANNING', 'PLANNING'],
-    ['documents without the right', DOCS, { writeDocs: false }, 'IMPLEMENTATION', 'writeDocs=false'],
-    ['code without the right', CODE, { writeCode: false }, 'IMPLEMENTATION', 'writeCode=false'],
-    ['a command without the right', COMMAND, { runCommands: false }, 'IMPLEMENTATION', 'runCommands=false'],
-    ['any write of one that delegates', DOCS, { delegateOnly: true }, 'IMPLEMENTATION', 'delegateOnly=true'],
-  ] as const)('is refused %s, and changes nothing', async (_, call, given, globalMode, reason) => {
+  it.each(
+    inTurn(
+      [
+        ['code in PLANNING', CODE, {}, 'PLANNING', 'PLANNING'],
+        ['a deletion in PLANNING', DELETION, {}, 'PLANNING', 'PLANNING'],
+        ['a command in PLANNING', COMMAND, {}, 'PLANNING', 'PLANNING'],
+        ['documents without the right', DOCS, { writeDocs: false }, 'IMPLEMENTATION', 'writeDocs=false'],
+        ['code without the right', CODE, { writeCode: false }, 'IMPLEMENTATION', 'writeCode=false'],
+        [
+          'a command without the right',
+          COMMAND,
+          { runCommands: false },
+          'IMPLEMENTATION',
+          'runCommands=false',
+        ],
+        [
+          'any write of one that delegates',
+          DOCS,
+          { delegateOnly: true },
+          'IMPLEMENTATION',
+          'delegateOnly=true',
+        ],
+      ] as const,
+      4,
+    ),
+  )('is refused %s, and changes nothing', async (_, call, given, globalMode, reason) => {
     const { answer, before, after } = await use(call, given, globalMode);
     expect(answer).toMatchObject({ ok: false, error: { code: 'E_WORKSPACE_TOOL' } });
     expect(JSON.stringify(answer)).toContain(reason);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import type { RunId } from '@cuebook/journal';
 import { afterEach, describe, expect } from 'vitest';
-import { itInTurn as it } from '../../../../test/runs.js';
+import { itInTurn as it, itInTurn } from '../../../../test/runs.js';
 import { type Act, type CliStand, cliStand } from '../../test/cli-stand.js';
 import { nodeOf, startRun, stateOf, until } from '../../test/host-stand.js';
 import type { TeamState } from '../run/state.js';
@@ -123,23 +123,26 @@ describe('words that an agent put into a role template of the project', () => {
     expect(await asksIn(requireRun(second))).toEqual([]);
   });
 
-  it('keep a team from starting that has nothing else; a change by a person makes them theirs', async () => {
-    const first = await agentWrites(WRITER, words('ANYTHING'));
-    await stop(first);
-    const refused = await start('second');
-    expect(refused.error).toMatchObject({
-      code: 'E_ROLE_UNALLOWED',
-      kind: 'invalid',
-      message: expect.stringContaining('given.team.yaml:4'),
-    });
-    expect(stand.heard('second')).toEqual([]);
-    // Whoever does not need the role is asked about it and goes on.
-    const other = await start('other', { role: 'planner' });
-    expect(other.codes).toEqual(['W_ROLE_UNALLOWED']);
-    expect(await asksIn(requireRun(other))).toHaveLength(1);
-    stand.write(WRITER, words('ANYTHING').replace('"1"', '"2"'));
-    expect(await start('third')).toMatchObject({ codes: [], told: expect.stringContaining('ANYTHING') });
-  });
+  itInTurn(
+    'keep a team from starting that has nothing else; a change by a person makes them theirs',
+    async () => {
+      const first = await agentWrites(WRITER, words('ANYTHING'));
+      await stop(first);
+      const refused = await start('second');
+      expect(refused.error).toMatchObject({
+        code: 'E_ROLE_UNALLOWED',
+        kind: 'invalid',
+        message: expect.stringContaining('given.team.yaml:4'),
+      });
+      expect(stand.heard('second')).toEqual([]);
+      // Whoever does not need the role is asked about it and goes on.
+      const other = await start('other', { role: 'planner' });
+      expect(other.codes).toEqual(['W_ROLE_UNALLOWED']);
+      expect(await asksIn(requireRun(other))).toHaveLength(1);
+      stand.write(WRITER, words('ANYTHING').replace('"1"', '"2"'));
+      expect(await start('third')).toMatchObject({ codes: [], told: expect.stringContaining('ANYTHING') });
+    },
+  );
 
   it('do not take the place of a shipped role, nor does its deletion bring one back', async () => {
     await agentWrites('docs/templates/implementer.md', 'ANYTHING\n');

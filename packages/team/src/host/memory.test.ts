@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished } from 'vitest';
 import { type RecordedRequest, type Step, startModelServer } from '../../../../test/model-server/index.js';
-import { itInTurn as it } from '../../../../test/runs.js';
+import { itInTurn as it, itInTurn } from '../../../../test/runs.js';
 import { type HostStand, hostStand, startRun, stateOf } from '../../test/host-stand.js';
 
 let stand: HostStand;
@@ -56,7 +56,7 @@ it.each([
   expect(await stateOf(host, run)).toMatchObject({ status: 'completed', result: { summary: 'A heron.' } });
 });
 
-it('a node on a program without sessions knows it too, in words', async () => {
+itInTurn('a node on a program without sessions knows it too, in words', async () => {
   const program = `
     let text = '';
     process.stdin.on('data', (part) => { text += part; }).on('end', () => {

@@ -9,7 +9,7 @@ import { createRedactor } from '@cuebook/prompt';
 import { NO_CONFIG, type ProviderConfig, providerCatalog, readProviderConfig } from '@cuebook/provider';
 import { askServers, readServers } from '@cuebook/provider/servers';
 import { afterAll, describe, expect } from 'vitest';
-import { itInTurn as it, sampled } from '../../../../test/runs.js';
+import { inTurn, itInTurn as it, sampled } from '../../../../test/runs.js';
 import { type HostStand, hostStand, scriptOf, startRun, until } from '../../test/host-stand.js';
 import { warnedProfiles } from '../profile/warned.js';
 import { nodesOf } from '../run/state.js';
@@ -73,7 +73,7 @@ const CASES = providerCatalog(config()).flatMap(({ name, kind }) =>
 );
 
 describe('render shows what is sent', () => {
-  it.each(sampled(CASES, 8))('%s, environment %i', async (provider, _index, more, model) => {
+  it.each(inTurn(sampled(CASES, 8), 4))('%s, environment %i', async (provider, _index, more, model) => {
     // No agent is found and no key is one: the words of a turn are on record before they are sent.
     const env = { PATH: GIT, ...KEYS, ...more };
     const team = `goal: Ship it.

@@ -1,13 +1,19 @@
 import { expect, it } from 'vitest';
+import { inTurn } from '../../../../test/runs.js';
 import { desk, prompt } from '../project.js';
 import { openStand, said } from '../stand.js';
 import { calls, toolTexts } from './case.js';
 
-it.each([
-  ['without a schema', ''],
-  ['with a schema of nothing', 'requiredSchema: z.object({}),'],
-  ['with the chat', 'includeChat: true,'],
-])('a sub-prompt that is called without arguments is told something: %s', async (_what, more) => {
+it.each(
+  inTurn(
+    [
+      ['without a schema', ''],
+      ['with a schema of nothing', 'requiredSchema: z.object({}),'],
+      ['with the chat', 'includeChat: true,'],
+    ],
+    4,
+  ),
+)('a sub-prompt that is called without arguments is told something: %s', async (_what, more) => {
   const stand = await openStand(desk("tools: ['helper'],", { 'prompts/helper.ts': prompt('helper', more) }), {
     clerk: [calls('helper'), { text: 'Well.' }],
     helper: [{ text: 'Here I am.' }],

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { inTurn } from '../../../../test/runs.js';
 import { desk, prompt } from '../project.js';
 import { openStand, type Stand } from '../stand.js';
 import { calls } from './case.js';
@@ -13,11 +14,16 @@ afterEach(async () => {
 
 const PICTURES = { '/a.png': 'iVBORw0KGgoA', '/b.png': 'iVBORw0KGgoB' } as const;
 
-it.each([
-  ['a path', 'z.string()', '/a.png', ['/a.png']],
-  ['a list of paths, in its order', 'z.array(z.string())', ['/b.png', '/a.png'], ['/b.png', '/a.png']],
-  ['an empty list', 'z.array(z.string())', [], []],
-] as const)('a sub-prompt gets %s as attachments of its first message', async (_what, type, given, sent) => {
+it.each(
+  inTurn(
+    [
+      ['a path', 'z.string()', '/a.png', ['/a.png']],
+      ['a list of paths, in its order', 'z.array(z.string())', ['/b.png', '/a.png'], ['/b.png', '/a.png']],
+      ['an empty list', 'z.array(z.string())', [], []],
+    ] as const,
+    4,
+  ),
+)('a sub-prompt gets %s as attachments of its first message', async (_what, type, given, sent) => {
   stand = await openStand(
     desk(
       "tools: [{ name: 'helper', initUserMessageProperty: 'question', initAttachmentsProperty: 'image' }],",

@@ -10,7 +10,7 @@ import {
 } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { inTurn, runs } from '../../../../test/runs.js';
 import { openDesk } from '../../test/desk.js';
 import { AGENTS, agent, mustLoad, state } from '../../test/fixture.js';
 import { hash } from '../../test/hash.js';
@@ -128,7 +128,7 @@ const MODES = ['run', 'done', 'agent', 'chat'] as const;
 const CASES = LEAKS.mustRedact.flatMap((leak) => MODES.map((mode) => [leak.id, mode, leak] as const));
 
 describe('no message of any mode tells a private path', () => {
-  it.each(CASES)('%s in %s', (_id, mode, { input, mustNotContain }) => {
+  it.each(inTurn(CASES))('%s in %s', (_id, mode, { input, mustNotContain }) => {
     for (const prompt of [true, false]) {
       const request = send(input, mode, prompt);
       // A refusal tells nobody anything; what is sent must be clean.
@@ -145,7 +145,7 @@ describe('no message of any mode tells a private path', () => {
     }
   });
 
-  it.each(LEAKS.mustRedact)('the state stays valid JSON with $id in it', ({ input }) => {
+  it.each(inTurn(LEAKS.mustRedact))('the state stays valid JSON with $id in it', ({ input }) => {
     const request = send(input, 'run', true);
     if (!request.ok) throw new Error(JSON.stringify(request.error));
     const directive = request.value.prompt.blocks.find(({ name }) => name === 'directive');

@@ -25,7 +25,7 @@ const WALK = [
 ];
 
 describe('a step is done when it was told and its outputs are there', () => {
-  it('four patches in one answer finish one step', async () => {
+  itInTurn('four patches in one answer finish one step', async () => {
     const steps = [calls(write('@project/artifacts/intake.md', 'x'), ...WALK), { text: 'All is done.' }];
     const desk = await runDesk({ steps });
     const run = await desk.open();

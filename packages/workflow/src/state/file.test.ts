@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../../test/runs.js';
 import { mustLoad, stateText } from '../../test/fixture.js';
 import { makeFolder } from '../../test/scratch.js';
 import { createConfirmations } from './confirmation.js';
@@ -51,7 +52,7 @@ describe('the state file', () => {
     expect(outcome(await file.patch(patchOf({ variables: { set: { a: 1 } } }, sha)))).toBe('ok');
   });
 
-  it('of many writers of one version exactly one wins', async () => {
+  itInTurn('of many writers of one version exactly one wins', async () => {
     const { open, file } = await stateFile({});
     const now = await file.read();
     const sha = now.ok ? now.value.sha256 : '';

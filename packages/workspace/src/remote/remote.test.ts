@@ -5,7 +5,7 @@ import { openFolder } from '@cuebook/files';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { interleaved } from '../../../../test/interleaved.js';
-import { runs, itInTurn as test } from '../../../../test/runs.js';
+import { itInTurn, runs, itInTurn as test } from '../../../../test/runs.js';
 import { makeBench, own, plant, RUN } from '../../test/bench.js';
 import type { Workspaces } from '../contract.js';
 import { reachRemote } from './repository.js';
@@ -85,36 +85,41 @@ describe('workspaces of several machines', () => {
     expect(existsSync(join(folder(two), 'later.txt'))).toBe(false);
   });
 
-  it('of machines with other files that begin one run at the same moment one is first, and its files are there for all', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), async (order) => {
-        const { top, address, shared, on, again } = await makeMachines();
-        const beginning = (name: string) => {
-          const [home, project] = [join(top, name), join(top, `project-${name}`)];
-          for (const folder of [home, project]) mkdirSync(folder, { recursive: true });
-          writeFileSync(join(project, 'a.txt'), `of ${name}\n`);
-          const slow = interleaved(order, shared, ['readText', 'writeText']);
-          const machine = async () => name;
-          return again({ home, project, remote: { address, shared: slow, machine, project: 'prj_1' } }).begin(
-            RUN,
-          );
-        };
-        const begun = await order.waitFor(Promise.all(['one', 'two', 'three'].map(beginning)));
-        expect(begun[0]).toMatchObject({ ok: true });
-        for (const each of begun) expect(each).toEqual(begun[0]);
-        const later = on('later');
-        await later.bring(at(1));
-        expect(await later.prepare(turn(1))).toMatchObject({ ok: true });
-        const text = readFileSync(join(folder(later), 'a.txt'), 'utf8');
-        expect(['of one\n', 'of two\n', 'of three\n']).toContain(text);
-        expect(refs(address)).toHaveLength(1);
-        await later.keep(at(1));
-        await later.clean({ run: RUN });
-        expect(refs(address)).toEqual([]);
-      }),
-      runs(20, 100),
-    );
-  });
+  itInTurn(
+    'of machines with other files that begin one run at the same moment one is first, and its files are there for all',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.scheduler(), async (order) => {
+          const { top, address, shared, on, again } = await makeMachines();
+          const beginning = (name: string) => {
+            const [home, project] = [join(top, name), join(top, `project-${name}`)];
+            for (const folder of [home, project]) mkdirSync(folder, { recursive: true });
+            writeFileSync(join(project, 'a.txt'), `of ${name}\n`);
+            const slow = interleaved(order, shared, ['readText', 'writeText']);
+            const machine = async () => name;
+            return again({
+              home,
+              project,
+              remote: { address, shared: slow, machine, project: 'prj_1' },
+            }).begin(RUN);
+          };
+          const begun = await order.waitFor(Promise.all(['one', 'two', 'three'].map(beginning)));
+          expect(begun[0]).toMatchObject({ ok: true });
+          for (const each of begun) expect(each).toEqual(begun[0]);
+          const later = on('later');
+          await later.bring(at(1));
+          expect(await later.prepare(turn(1))).toMatchObject({ ok: true });
+          const text = readFileSync(join(folder(later), 'a.txt'), 'utf8');
+          expect(['of one\n', 'of two\n', 'of three\n']).toContain(text);
+          expect(refs(address)).toHaveLength(1);
+          await later.keep(at(1));
+          await later.clean({ run: RUN });
+          expect(refs(address)).toEqual([]);
+        }),
+        runs(20, 100),
+      );
+    },
+  );
 
   it('a holder that lost the run writes over nobody', async () => {
     const { on, address } = await makeMachines();

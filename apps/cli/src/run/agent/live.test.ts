@@ -79,7 +79,7 @@ describe('an agent behind a model API', () => {
     },
   );
 
-  it('arguments that are not JSON are told to the model, and the run goes on', async () => {
+  itInTurn('arguments that are not JSON are told to the model, and the run goes on', async () => {
     const { lane, env } = laneFor('openai-chat');
     server.script(lane, [{ toolCalls: [{ name: 'look_up', args: '{"what": ' }] }, { text: 'I see.' }]);
     const here = { cwd: folderWith(project('openai-chat')), env };
@@ -88,7 +88,7 @@ describe('an agent behind a model API', () => {
     expect(server.lane(lane).requests[1]?.text).toContain('The arguments are not JSON');
   });
 
-  it('Ctrl-C ends the turn, and --run takes it up again', async () => {
+  itInTurn('Ctrl-C ends the turn, and --run takes it up again', async () => {
     const { lane, env } = laneFor('anthropic');
     server.script(lane, [{ text: 'Half of it', hang: true }, { text: 'The whole answer.' }]);
     const stop = new AbortController();

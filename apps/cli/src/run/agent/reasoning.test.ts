@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { inTurn } from '../../../../../test/runs.js';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
 
 const define = (kind: string, body: string): string =>
@@ -14,12 +15,17 @@ const project = (reasoning: string) => ({
   'script.yaml': 'lanes: { "*": [{ reasoning: The sea is salt., text: Salt. }] }\n',
 });
 
-it.each([
-  ['', true],
-  ['include: true', true],
-  ['exclude: true', false],
-  ['exclude: true, include: true', false],
-])('reasoning { %s } is in the answer of a run: %s', async (reasoning, isShown) => {
+it.each(
+  inTurn(
+    [
+      ['', true],
+      ['include: true', true],
+      ['exclude: true', false],
+      ['exclude: true, include: true', false],
+    ],
+    4,
+  ),
+)('reasoning { %s } is in the answer of a run: %s', async (reasoning, isShown) => {
   const here = { cwd: folderWith(project(reasoning)) };
   const ran = await cuebook(
     ['run', 'agent:desk', '--script', 'script.yaml', '--input', 'What is the sea?', '--json'],

@@ -93,7 +93,7 @@ describe('cuebook run workflow:DIR', () => {
     },
   );
 
-  it('what the run waits for decides what goes on with it', async () => {
+  itInTurn('what the run waits for decides what goes on with it', async () => {
     const { json } = desk({ 'talk.json': script([{ text: 'What is it?' }, { text: 'I see.' }]) });
     const { answer } = await json('--script', 'talk.json');
     expect(answer).toMatchObject({ status: 'waiting', for: 'input', text: 'What is it?' });
@@ -116,7 +116,7 @@ describe('cuebook run workflow:DIR', () => {
     expect(stderr).not.toContain('\\u001b');
   });
 
-  it('a conversation is a run too', async () => {
+  itInTurn('a conversation is a run too', async () => {
     const { json } = desk({ 'talk.json': script([{ text: 'Hello.' }, { text: 'Bye.' }]) });
     const { code, answer } = await json('--script', 'talk.json', '--mode', 'chat', '--input', 'Hi');
     expect([code, answer]).toMatchObject([0, { status: 'done', mode: 'chat', text: 'Hello.' }]);
@@ -164,7 +164,7 @@ describe('cuebook run workflow:DIR', () => {
     expect(existsSync(join(home, '.cuebook'))).toBe(false);
   });
 
-  it('the settings of the project say what agents may do, and rendering says the same', async () => {
+  itInTurn('the settings of the project say what agents may do, and rendering says the same', async () => {
     const { json, cwd } = desk({
       'cuebook.yaml': 'workflow:\n  tools: { terminal: { enabled: true, commands: [node] } }\n',
       'go.json': script([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { growth } from '../../../../../test/growth.js';
-import { runs } from '../../../../../test/runs.js';
+import { inTurn, runs } from '../../../../../test/runs.js';
 import { hasOpenLine } from './open-line.js';
 
 /** The same by looking from each tag on to the end of its line. */
@@ -46,7 +46,7 @@ it('finds a tag that its line does not close, as a slow look does', () => {
   );
 });
 
-it.each(['{{ ', '{% ', '{# ', '{{a}} ', '}', '\n'])(
+it.each(inTurn(['{{ ', '{% ', '{# ', '{{a}} ', '}', '\n'], 4))(
   'reads %j over and over in time that grows with it',
   (piece) => {
     const run = (n: number) => hasOpenLine(`${piece.repeat(n)}}%#`);

@@ -1,5 +1,6 @@
 import type { Store, StoreFaultPoint } from '@cuebook/journal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inTurn } from '../../../../../test/runs.js';
 import { conversation, RUN, type Speech } from '../../../test/conversation.js';
 import { type SqliteFolder, sqliteFolder } from '../../../test/sqlite.js';
 
@@ -55,7 +56,7 @@ describe('the receipts of a turn', () => {
     expect(commits[4]?.[0]).toBe('effect.settled');
   });
 
-  it.each<StoreFaultPoint>(['blob', 'append', 'project', 'receipt', 'commit'])(
+  it.each<StoreFaultPoint>(inTurn(['blob', 'append', 'project', 'receipt', 'commit'], 4))(
     'are there with the outcome or not at all when the journal fails at its step %s, and the run goes on',
     async (step) => {
       for (const when of ['before', 'after'] as const) {

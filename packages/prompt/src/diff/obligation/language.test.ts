@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../../../test/runs.js';
 import { narrowed, pattern } from './language.js';
 
 const ALL = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code));
 
 describe('a narrow sentence', () => {
-  it('has the classes of the sentence, one unit for each character', () => {
+  itInTurn('has the classes of the sentence, one unit for each character', () => {
     const classes = [
       [/^\p{L}$/u, pattern(String.raw`^\p{L}$`)],
       [/^\p{N}$/u, pattern(String.raw`^\p{N}$`)],

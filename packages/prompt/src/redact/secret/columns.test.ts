@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../../test/runs.js';
+import { inTurn, runs } from '../../../../../test/runs.js';
 import { createLiveWords } from '../live-words.js';
 import { createRedactor } from '../redactor.js';
 import { columnSecrets } from './columns.js';
@@ -81,7 +81,7 @@ describe('a column of secrets', () => {
   it.each(Object.keys(WRITTEN))(
     '%s: none is told live, wherever what is remembered of the table begins',
     (how) => {
-      for (let pad = 0; pad < 80; pad += 1) {
+      for (const pad of inTurn([...Array(80).keys()])) {
         const rows = Array.from({ length: 16 }, (_, n) => [`site-${n}.test`, 'ada', `yvrjr95${n}#Rwor5`]);
         const text = (WRITTEN[how] ?? String)([
           ['url', 'name', 'password'],

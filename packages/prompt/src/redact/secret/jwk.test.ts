@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { runs } from '../../../../../test/runs.js';
+import { inTurn, runs } from '../../../../../test/runs.js';
 import { createRedactor } from '../redactor.js';
 
 const redactor = createRedactor({ roots: [], private: [], names: [] });
@@ -75,7 +75,7 @@ const HOLDERS: Readonly<Record<string, (key: Key) => string>> = {
   'an address': (key) => `GET /cb?key=${encodeURIComponent(JSON.stringify(key))}&x=1`,
 };
 
-describe.each(Object.keys(KEYS))('the private members of a key of the web: %s', (kind) => {
+describe.each(inTurn(Object.keys(KEYS), 4))('the private members of a key of the web: %s', (kind) => {
   it.each(Object.keys(HOLDERS))('are masked in %s, the public ones stay', (holder) => {
     fc.assert(
       fc.property(KEYS[kind]!.filter(isDistinct), (key) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { runs } from '../../../../../test/runs.js';
+import { inTurn, runs } from '../../../../../test/runs.js';
 import { createRedactor } from '../redactor.js';
 
 const redactor = createRedactor({ roots: [], private: [], names: [] });
@@ -95,7 +95,7 @@ const password = fc
   .map((parts) => parts.join(''))
   .filter((word) => new Set(word).size >= 6);
 
-describe.each(Object.keys(LINES))('a line of a file of logins: %s', (file) => {
+describe.each(inTurn(Object.keys(LINES), 8))('a line of a file of logins: %s', (file) => {
   it.each(Object.keys(PUT))('is told without its secret in %s', (place) => {
     fc.assert(
       fc.property(password, (word) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { composeRequest, createRedactor, type GatedRequest, type Piece } from '@cuebook/prompt';
 import { describe, expect, it } from 'vitest';
+import { itInTurn } from '../../../../../test/runs.js';
 import { readScript } from '../script.js';
 import { drawOf } from './draw.js';
 import { chanceOf, playModel } from './play.js';
@@ -54,7 +55,7 @@ describe('a lane with odds', () => {
     expect(Math.abs(spread * 12 - 1)).toBeLessThan(0.06);
   });
 
-  it('answers as often well as its truth says, and the same each time', () => {
+  itInTurn('answers as often well as its truth says, and the same each time', () => {
     const lanes = lane({ base: 0.4, cases: 1.5, clusters: 0.8 });
     const asked = request('Be brief.');
     const answers = Array.from({ length: 2000 }, (_, at) => playModel('*', lanes, asked, key(at)).text);

@@ -1,7 +1,7 @@
 import type { ConversationMessage } from '@cuebook/engine';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../../test/runs.js';
+import { itInTurn, runs } from '../../../../../test/runs.js';
 import { calls, runDesk } from '../../../test/run-desk.js';
 import { OWN_SPELLING, wireSpelling } from '../../compose/spelling.js';
 import { blockBytes, tellHistory } from './condense.js';
@@ -124,7 +124,7 @@ describe('a run that outgrows its model', () => {
     { text: 'Read.' },
   ];
 
-  it('tells older results by reference, which can be read, and keeps the record whole', async () => {
+  itInTurn('tells older results by reference, which can be read, and keeps the record whole', async () => {
     const desk = await runDesk({ steps, project, contextTokens: 14_000 });
     const run = await desk.open();
     await run.play();
@@ -143,19 +143,22 @@ describe('a run that outgrows its model', () => {
     ).toBe(true);
   });
 
-  it('goes on in a small model after large reads, with what it read last and what it was asked', async () => {
-    const desk = await runDesk({ steps, project, contextTokens: 6_000 });
-    const run = await desk.open();
-    await run.play('Read the trees, please.');
-    expect(await run.status()).toEqual({ kind: 'waiting', for: 'input' });
-    expect(desk.requests).toHaveLength(names.length + 1);
-    for (const { messages, tools } of desk.requests)
-      expect(Buffer.byteLength(JSON.stringify([messages, tools]))).toBeLessThan(6_000 * 3 * 1.3);
-    const last = JSON.stringify(desk.requests.at(-1)?.messages);
-    expect(last).toContain('Read the trees, please.');
-    expect(last).toContain('line 0 of oak file');
-    expect(last).toContain('left out');
-  });
+  itInTurn(
+    'goes on in a small model after large reads, with what it read last and what it was asked',
+    async () => {
+      const desk = await runDesk({ steps, project, contextTokens: 6_000 });
+      const run = await desk.open();
+      await run.play('Read the trees, please.');
+      expect(await run.status()).toEqual({ kind: 'waiting', for: 'input' });
+      expect(desk.requests).toHaveLength(names.length + 1);
+      for (const { messages, tools } of desk.requests)
+        expect(Buffer.byteLength(JSON.stringify([messages, tools]))).toBeLessThan(6_000 * 3 * 1.3);
+      const last = JSON.stringify(desk.requests.at(-1)?.messages);
+      expect(last).toContain('Read the trees, please.');
+      expect(last).toContain('line 0 of oak file');
+      expect(last).toContain('left out');
+    },
+  );
 
   it('a word that is too long is cut, with a note', async () => {
     const desk = await runDesk({ steps: [{ text: 'Read.' }], project, contextTokens: 5_000 });

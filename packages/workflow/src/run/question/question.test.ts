@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inTurn } from '../../../../../test/runs.js';
 import { calls, runDesk } from '../../../test/run-desk.js';
 import { answered, answerResult, checkQuestion, questionOf } from '../../tool/ask-user.js';
 import { answerHint, readAnswer } from './answer-text.js';
@@ -38,7 +39,7 @@ const SIX: readonly (readonly [Widget, readonly string[], QuestionAnswer, string
   ],
 ];
 
-describe.each(SIX)('a question of type %o', (question, texts, answer, hint) => {
+describe.each(inTurn(SIX, 4))('a question of type %o', (question, texts, answer, hint) => {
   it('is answered in text, and the model is told the value', () => {
     expect(readAnswer(question, texts)).toEqual({ ok: true, value: answer });
     expect(answerHint(question)).toBe(hint);
