@@ -44,6 +44,15 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
     'api.window': 'a full context window is no limit of the answer',
     'api.schema': 'that does not take a schema is asked for JSON, then for words, and never again for more',
   }),
+  ...rows('packages/provider', 'src/api/schemas.test.ts', {
+    'api.google-schema': 'for all schemas of a tool: the request is taken, whoever wrote them',
+    'api.argument':
+      'a call whose arguments have odd names comes with those of the tool, and goes back with those it was told',
+  }),
+  ...rows('packages/provider', 'src/mcp/turn-tools.test.ts', {
+    'tool.fit':
+      'tools are offered in schemas that any model API takes, and calls come with the names of the tool',
+  }),
   ...rows('packages/provider', 'src/telemetry/turn-span.test.ts', {
     'telemetry.off': 'there is none when telemetry is off, and the environment goes first',
   }),

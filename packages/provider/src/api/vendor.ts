@@ -26,6 +26,8 @@ export interface Vendor {
   readonly strictSchemas: boolean;
   /** What ids of calls look like; left out: `plain`. */
   readonly callIds?: CallIds;
+  /** Whether the names of a tool's arguments have to be plain; left out: any name. */
+  readonly argumentNames?: 'plain';
   /** What the events of a stream are named, where the SDK refuses others though the vendor may add some. */
   readonly eventKinds?: ReadonlySet<string>;
 }
@@ -60,6 +62,7 @@ export const VENDORS: Readonly<Record<ApiName, Vendor>> = {
     cache: 'marked',
     mediaInResults: true,
     strictSchemas: false,
+    argumentNames: 'plain',
     eventKinds: new Set([
       ...['message_start', 'message_delta', 'message_stop', 'ping', 'error'],
       ...['content_block_start', 'content_block_delta', 'content_block_stop'],

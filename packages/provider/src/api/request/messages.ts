@@ -1,4 +1,5 @@
 import type { Block, JsonValue, Media, ToolNames } from '@cuebook/prompt';
+import type { ArgumentNames } from '../../tool/argument-names.js';
 import type { Vendor } from '../vendor.js';
 import type { ModelMessage, VendorOptions } from '../wire/model.js';
 import { pairCalls } from './pair-calls.js';
@@ -29,6 +30,7 @@ const saysSomething = ({ text, calls, callId, media }: Block): boolean =>
 export interface MessageContext {
   readonly vendor: Vendor;
   readonly names: ToolNames;
+  readonly args: ArgumentNames;
   /** What was kept with each answer that made calls, in their order. */
   readonly kept: readonly (KeptThoughts | undefined)[];
   /** Indexes of blocks behind which a cache breakpoint stands. */
@@ -85,7 +87,7 @@ const fileParts = (media: readonly Media[] = []) =>
 
 function assistantParts(
   { text, calls = [], media }: Block,
-  { names, thought: kept }: BlockContext,
+  { names, args: told, thought: kept }: BlockContext,
 ): AssistantPart[] {
   const before = (kept?.thoughts ?? []).map(
     ({ text: thought, metadata }): AssistantPart => ({
@@ -100,7 +102,7 @@ function assistantParts(
       type: 'tool-call' as const,
       toolCallId: id,
       toolName: names.toWire(name),
-      input: objectOf(args),
+      input: told.toTold(name, objectOf(args)),
     };
     return metadata ? { ...call, providerOptions: metadata } : call;
   });
