@@ -44,7 +44,10 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
     'api.window': 'a full context window is no limit of the answer',
     'api.schema': 'that does not take a schema is asked for JSON, then for words, and never again for more',
   }),
-  ...rows('packages/provider', 'src/api/schemas.test.ts', {
+  ...rows('packages/provider', 'src/api/strange.test.ts', {
+    'api.choice': 'a tool that is not offered is left to choose, and it is said',
+    'api.stops': 'stop texts of white space are left out for Claude, and it is said',
+    'api.beginning': 'a history of google that begins with an answer has somebody begin it',
     'api.google-schema': 'for all schemas of a tool: the request is taken, whoever wrote them',
     'api.argument':
       'a call whose arguments have odd names comes with those of the tool, and goes back with those it was told',

@@ -19,9 +19,14 @@ export interface Vendor {
    * them is kept.
    */
   readonly systemBlocks: 'anywhere' | 'first' | 'one';
+  /** Whether the user says the first word, and the two take turns. */
+  readonly userBegins?: true;
   readonly cache: CacheStyle;
-  /** Whether a tool's result may hold pictures and files; elsewhere the user shows them. */
-  readonly mediaInResults: boolean;
+  /**
+   * Whether a tool's result may hold pictures and files; elsewhere the user shows them. `behind-text`: where there is a
+   * text too, also an empty one.
+   */
+  readonly mediaInResults: boolean | 'behind-text';
   /** Whether a schema of the answer is held to by the letter unless it is told not to be. */
   readonly strictSchemas: boolean;
   /** What ids of calls look like; left out: `plain`. */
@@ -59,6 +64,7 @@ export const VENDORS: Readonly<Record<ApiName, Vendor>> = {
     needsKey: true,
     namespace: 'anthropic',
     systemBlocks: 'first',
+    userBegins: true,
     cache: 'marked',
     mediaInResults: true,
     strictSchemas: false,
@@ -78,8 +84,9 @@ export const VENDORS: Readonly<Record<ApiName, Vendor>> = {
     needsKey: true,
     namespace: 'google',
     systemBlocks: 'first',
+    userBegins: true,
     cache: 'implicit',
-    mediaInResults: true,
+    mediaInResults: 'behind-text',
     strictSchemas: false,
   },
   compatible: {

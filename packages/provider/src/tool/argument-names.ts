@@ -13,7 +13,7 @@ export interface ArgumentNames {
 }
 
 /** What Anthropic takes as the name of an argument. */
-const PLAIN = /^[a-zA-Z0-9_.-]{1,64}$/;
+export const PLAIN_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /**
  * One request with one odd name of an argument at the top of a schema is refused whole, so `$top` is told as `top`.
@@ -57,7 +57,7 @@ interface Names {
 
 function namesOf({ properties }: Schema): Names {
   const all = Object.keys(isSchema(properties) ? properties : {});
-  const isOdd = (name: string): boolean => guard('api.argument', !PLAIN.test(name));
+  const isOdd = (name: string): boolean => guard('api.argument', !PLAIN_NAME.test(name));
   const plain = all.filter((name) => !isOdd(name));
   const { toWire } = nameTools([...plain, ...all.filter(isOdd)]);
   const told = new Map(all.filter(isOdd).map((name) => [name, toWire(name)]));

@@ -72,7 +72,13 @@ export function prepareCall(request: GatedRequest, context: CallContext): Result
   const hasTools = tools.length > 0;
   const isLost = lostThoughts(blocks, kept, { vendor, model });
   const saysJson = blocks.some(({ text }) => /json/i.test(text));
-  const settled = settleParams(params.value, { vendor: vendor.name, model, hasTools, isLost, saysJson });
+  const about = {
+    vendor: vendor.name,
+    model,
+    hasTools,
+    offered: new Set(request.tools.map(({ name }) => name)),
+  };
+  const settled = settleParams(params.value, { ...about, isLost, saysJson });
   const own = vendorOptions(settled.params, { vendor, model, plan, hasTools });
   return ok({
     model,
@@ -84,7 +90,7 @@ export function prepareCall(request: GatedRequest, context: CallContext): Result
     options: {
       prompt: toModelMessages(blocks, { vendor, names, args, kept, breakpoints }),
       ...(hasTools && { tools }),
-      ...settingsOf(settled.params, names, vendor),
+      ...settingsOf(settled.params, { names, vendor, model }),
       providerOptions: own.options,
     },
   });
@@ -137,11 +143,15 @@ function toModelTools(
 }
 
 const schemaFor = ({ name }: Vendor, schema: Schema): Schema =>
-  name === 'google' ? guarded('api.google-schema', toGoogle, schema) : schema;
+  name === 'google' ? guarded('api.google-schema', googleSchema, schema) : schema;
 
-const toGoogle = (schema: Schema): Schema => googleSchema(fitSchema(schema));
+interface SettingContext {
+  readonly names: ToolNames;
+  readonly vendor: Vendor;
+  readonly model: string;
+}
 
-function settingsOf(params: ApiParams, names: ToolNames, vendor: Vendor): Partial<CallOptions> {
+function settingsOf(params: ApiParams, { names, vendor, model }: SettingContext): Partial<CallOptions> {
   const { temperature, maxOutputTokens, topP, topK, presencePenalty, frequencyPenalty, seed } = params;
   const numbers = { temperature, maxOutputTokens, topP, topK, presencePenalty, frequencyPenalty, seed };
   const { stop, toolChoice, responseFormat } = params;
@@ -149,7 +159,7 @@ function settingsOf(params: ApiParams, names: ToolNames, vendor: Vendor): Partia
     ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined)),
     ...(stop !== undefined && { stopSequences: [stop].flat() }),
     ...(toolChoice !== undefined && { toolChoice: choiceOf(toolChoice, names) }),
-    ...(responseFormat !== undefined && { responseFormat: formatOf(responseFormat, vendor) }),
+    ...(responseFormat !== undefined && { responseFormat: formatOf(responseFormat, vendor, model) }),
   };
 }
 
@@ -162,10 +172,14 @@ const choiceOf = (
 function formatOf(
   format: NonNullable<ApiParams['responseFormat']>,
   vendor: Vendor,
+  model: string,
 ): NonNullable<CallOptions['responseFormat']> {
   if (typeof format === 'string') return { type: format };
   const name = format.name?.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64);
-  return { type: 'json', schema: schemaFor(vendor, format.schema), ...(name && { name }) };
+  // An older Claude is given the form as a tool.
+  const isTool = vendor.name === 'anthropic' && !claudeFamily(model).takesSchema;
+  const schema = isTool ? toolSchema(format.schema) : schemaFor(vendor, fitSchema(format.schema));
+  return { type: 'json', schema, ...(name && { name }) };
 }
 
 /** What only this vendor knows: ours first, so that the user's own options have the last word. */
@@ -182,7 +196,7 @@ function vendorOptions(
   const { parallelToolCalls, responseFormat, providerOptions = {} } = params;
   const reasoning = reasoningOptions(vendor.name, model, params);
   const isFormed = typeof responseFormat === 'object';
-  const isLoose = typeof responseFormat === 'object' && !isStrictSchema(responseFormat.schema);
+  const isLoose = typeof responseFormat === 'object' && !isStrictSchema(fitSchema(responseFormat.schema));
   const own: Record<string, unknown> = {
     ...(vendor.cache === 'keyed' && { promptCacheKey: plan.key }),
     // The record is ours: nothing is kept at the vendor for the sake of a later turn.
