@@ -67,6 +67,7 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
     'mcp.output': 'cuts output that is too long, and says so',
   }),
   ...rows('packages/provider', 'src/server/connect.test.ts', {
+    'mcp.redirect': 'what is asked goes to no other address than the one that is named',
     'mcp.name': 'offers its tools under its own name, and answers calls',
     'mcp.description': 'what it says about itself is one plain line, marked as its words',
     'mcp.time': 'that hangs, dies or is not there is an error result, in bounded time',
