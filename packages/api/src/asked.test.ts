@@ -64,7 +64,8 @@ describe('what a person is asked', () => {
         const told = new Set(changes.flatMap(({ tells }) => tells.filter((place) => place !== '')));
         const shown = new Map(placesOf(rest ?? {}).map(([place, each]) => [place, each]));
         for (const [place, each] of placesOf(value)) {
-          const isFile = changes.some((one) => one.file === each) && /^\/(?:file_)?path$/.test(place);
+          const names = [file, ...changes.map((one) => one.file)];
+          const isFile = names.some((named) => named === each) && /^\/(?:file_)?path$/.test(place);
           const isCommand = each === command && /^\/(?:cmd|command)$/.test(place);
           const isUp = place.split('/').some((_, at, all) => told.has(all.slice(0, at + 1).join('/')));
           if (!isFile && !isCommand && !isUp) expect(shown.get(place)).toEqual(each);

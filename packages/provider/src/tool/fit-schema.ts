@@ -123,7 +123,7 @@ export function definitionAt(root: Schema, reference: string): Schema | undefine
 const KEYWORDS: Readonly<Record<string, Fit>> = {
   type,
   required: names,
-  enum: list,
+  enum: when((value) => Array.isArray(value) && value.length > 0),
   examples: list,
   pattern,
   $ref: reference,
