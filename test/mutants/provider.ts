@@ -44,6 +44,18 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
     'api.window': 'a full context window is no limit of the answer',
     'api.schema': 'that does not take a schema is asked for JSON, then for words, and never again for more',
   }),
+  ...rows('packages/provider', 'src/api/strange.test.ts', {
+    'api.choice': 'a tool that is not offered is left to choose, and it is said',
+    'api.stops': 'stop texts of white space are left out for Claude, and it is said',
+    'api.beginning': 'a history of google that begins with an answer has somebody begin it',
+    'api.google-schema': 'for all schemas of a tool: the request is taken, whoever wrote them',
+    'api.argument':
+      'a call whose arguments have odd names comes with those of the tool, and goes back with those it was told',
+  }),
+  ...rows('packages/provider', 'src/mcp/turn-tools.test.ts', {
+    'tool.fit':
+      'tools are offered in schemas that any model API takes, and calls come with the names of the tool',
+  }),
   ...rows('packages/provider', 'src/telemetry/turn-span.test.ts', {
     'telemetry.off': 'there is none when telemetry is off, and the environment goes first',
   }),
@@ -55,6 +67,7 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
     'mcp.output': 'cuts output that is too long, and says so',
   }),
   ...rows('packages/provider', 'src/server/connect.test.ts', {
+    'mcp.redirect': 'what is asked goes to no other address than the one that is named',
     'mcp.name': 'offers its tools under its own name, and answers calls',
     'mcp.description': 'what it says about itself is one plain line, marked as its words',
     'mcp.time': 'that hangs, dies or is not there is an error result, in bounded time',

@@ -120,6 +120,10 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
   ...rows('packages/team', 'src/host/planned-changes.test.ts', {
     'planned.redact': 'a secret in the file is not shown',
   }),
+  ...rows('packages/team', 'src/change/tell.test.ts', {
+    'planned.more': 'is nothing of a file in which words are masked: whether they stay cannot be seen',
+    'planned.twice': 'is nothing where two of them may be of one file',
+  }),
   ...rows('packages/team', 'src/run/safety.test.ts', {
     'run.stall': 'three equal turns hold the node, with evidence; a word of a person goes on',
     'run.cycle': 'two nodes that hand the same to and fro pause the run',

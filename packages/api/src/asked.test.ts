@@ -21,6 +21,14 @@ const input: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>((tie) => 
   ),
 })).value;
 
+/** All that a value holds, by JSON pointers. */
+function placesOf(value: JsonValue, at = ''): readonly (readonly [place: string, value: JsonValue])[] {
+  if (typeof value !== 'object' || value === null) return [[at, value]];
+  return Object.entries(value).flatMap(([key, each]) =>
+    placesOf(each, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  );
+}
+
 /** All texts of a value. */
 function textsOf(value: JsonValue | undefined): readonly string[] {
   if (typeof value === 'string') return [value];
@@ -40,23 +48,49 @@ describe('what a person is asked', () => {
     );
   });
 
-  it('leaves out beside changes only words of an edit that stand in them, and the files that they are of', () => {
-    const changes = fc.array(
-      fc.record({ file: text, patch: fc.array(text).map((lines) => `@@\n+${lines.join('\n+')}`) }),
+  it('leaves out beside changes only what they tell, and the names of their files', () => {
+    const change = (places: readonly string[]) =>
+      fc.record({ file: text, tells: fc.subarray([...places]).map((some) => [...some, '/none', '']) });
+    const asked = input.chain((value) =>
+      fc.tuple(
+        fc.constant(value),
+        fc.array(change(placesOf(value).map(([place]) => place)), { maxLength: 2 }),
+      ),
     );
     fc.assert(
-      fc.property(input, changes, (asked, told) => {
-        const { command, file, rest } = askedParts({ input: asked, changes: told });
-        expect(file === undefined || told.length === 0).toBe(true);
-        const shown = new Set([command, file, ...textsOf(rest)]);
-        const words = told.flatMap(({ file: name, patch }) => [name, ...patch.split('\n')]);
-        for (const each of textsOf(asked))
-          if (!shown.has(each) && !/^[a-z_]{1,12}$/.test(each))
-            for (const line of each.split(/\r?\n/))
-              expect(words.some((word) => word.includes(line))).toBe(true);
+      fc.property(asked, ([value, changes]) => {
+        const { command, file, rest } = askedParts({ input: value, changes });
+        expect(file === undefined || changes.length === 0).toBe(true);
+        const told = new Set(changes.flatMap(({ tells }) => tells.filter((place) => place !== '')));
+        const shown = new Map(placesOf(rest ?? {}).map(([place, each]) => [place, each]));
+        for (const [place, each] of placesOf(value)) {
+          const names = [file, ...changes.map((one) => one.file)];
+          const isFile = names.some((named) => named === each) && /^\/(?:file_)?path$/.test(place);
+          const isCommand = each === command && /^\/(?:cmd|command)$/.test(place);
+          const isUp = place.split('/').some((_, at, all) => told.has(all.slice(0, at + 1).join('/')));
+          if (!isFile && !isCommand && !isUp) expect(shown.get(place)).toEqual(each);
+        }
       }),
       runs(2_000, 50_000),
     );
+  });
+
+  it('leaves a field out whole or not at all', () => {
+    const input = {
+      edits: [
+        { old_string: 'a', new_string: 'b' },
+        { old_string: 'c', new_string: 'd' },
+      ],
+    };
+    const tells = ['/edits/0/old_string', '/edits/0/new_string', '/edits/1/old_string'];
+    expect(askedParts({ input, changes: [{ file: 'f', tells }] })).toEqual({ rest: input });
+    const all = [...tells, '/edits/1/new_string'];
+    expect(askedParts({ input, changes: [{ file: 'f', tells: all }] })).toEqual({});
+    const odd = { 'edits/0': 'touch F', 'a~b': 'x' };
+    const places = ['/edits/0', '/a~0b'];
+    expect(askedParts({ input: odd, changes: [{ file: 'f', tells: places }] })).toEqual({
+      rest: { 'edits/0': 'touch F' },
+    });
   });
 
   it.each([
@@ -71,11 +105,24 @@ describe('what a person is asked', () => {
   it.each([
     ['a command', { path: 'a.md', content: 'x', command: 'touch F' }, { command: 'touch F' }],
     ['another file', { path: 'a.md', file_path: 'b.md', content: 'x' }, { rest: { file_path: 'b.md' } }],
-    ['another text', { path: 'a.md', content: 'y' }, { rest: { content: 'y' } }],
-    ['nothing more', { path: 'a.md', edits: [{ old_string: 'w', new_string: 'x' }] }, {}],
+    ['a text that it is not made of', { path: 'a.md', old_string: 'x' }, { rest: { old_string: 'x' } }],
+    ['nothing more', { path: 'a.md', content: 'w\nx' }, {}],
     ['words of another kind', { path: 'a.md', content: 'x', note: 'x' }, { rest: { note: 'x' } }],
   ])('beside a change, is %s', (_name, asked, told) => {
-    const changes = [{ file: 'a.md', patch: '@@ -1 +1 @@\n-w\n+x' }];
+    const changes = [{ file: 'a.md', patch: '@@ -1 +1 @@\n-w\n+x', tells: ['/path', '/content'] }];
     expect(askedParts({ input: asked, changes })).toEqual(told);
   });
+
+  it.each([
+    ['content', { path: 'a.md', content: 'w' }],
+    ['edits', { path: 'a.md', edits: [{ old_string: 'x', new_string: '' }] }],
+  ])(
+    'is the %s too, where no change says that it tells it, though its lines stand in the patch',
+    (key, asked) => {
+      const changes = [{ file: 'a.md', patch: '@@ -1 +1 @@\n-w\n+x' }];
+      expect(askedParts({ input: asked as JsonValue, changes }).rest).toEqual({
+        [key]: (asked as Readonly<Record<string, JsonValue>>)[key],
+      });
+    },
+  );
 });

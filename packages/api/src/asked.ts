@@ -13,13 +13,20 @@ export interface AskedParts {
 
 interface Asked {
   readonly input: JsonValue;
-  readonly changes?: readonly { readonly file: string; readonly patch: string }[] | undefined;
+  readonly changes?: readonly Change[] | undefined;
+}
+
+interface Change {
+  readonly file: string;
+  /** JSON pointers of the fields of the input that its patch tells exactly. */
+  readonly tells?: readonly string[] | undefined;
 }
 
 /**
  * The parts of a call that waits for a person. Agents write its fields, and which of two commands one of them would run
  * is its own affair: where several fields could hold the command, or name the file, each stands in the rest with its
- * name. A field of an edit is left out only when the changes beside it tell every line of it.
+ * name. A field is left out only where it names the file of a change, or all of it stands among what the changes tell: who
+ * made them has shown by applying them that they do. So a person is shown all that is allowed, and no edit twice.
  */
 export function askedParts({ input, changes = [] }: Asked): AskedParts {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return { rest: input };
@@ -27,9 +34,11 @@ export function askedParts({ input, changes = [] }: Asked): AskedParts {
   const command = onlyOf(fields, COMMAND_KEYS);
   const file = changes.length === 0 ? onlyOf(fields, PLACE_KEYS) : undefined;
   const told = new Set([command?.[0], file?.[0]]);
-  const rest = fields.filter(
-    ([key, value]) => !told.has(key) && guard('asked.untold', !isTold(key, value, changes)),
-  );
+  const places = new Set(changes.flatMap(({ tells = [] }) => tells));
+  const isTold = (key: string, value: JsonValue): boolean =>
+    (PLACE_KEYS.has(key) && changes.some((change) => change.file === value)) ||
+    isAmong(places, `/${escaped(key)}`, value);
+  const rest = fields.filter(([key, value]) => !told.has(key) && guard('asked.untold', !isTold(key, value)));
   return {
     ...(command && { command: command[1] }),
     ...(file && { file: file[1] }),
@@ -51,26 +60,15 @@ function onlyOf(
   return guard('asked.several', found.length > 1) ? undefined : [key, value];
 }
 
-/** The fields that hold words of an edit, which the changes of files may tell. */
-const WORD_KEYS: ReadonlySet<string> = new Set(
-  'content old_string new_string replace_all edits changes newText oldText diff type kind'.split(' '),
-);
-
-/** Whether the changes tell each line of a field of an edit: as the name of a file, or within a line of a patch. */
-function isTold(key: string, value: JsonValue, changes: NonNullable<Asked['changes']>): boolean {
-  if (changes.length === 0) return false;
-  if (typeof value === 'string') {
-    if (PLACE_KEYS.has(key)) return changes.some(({ file }) => file === value);
-    if (!WORD_KEYS.has(key)) return false;
-    const isMark = (key === 'type' || key === 'kind') && /^[a-z_]{1,12}$/.test(value);
-    return isMark || value.split(/\r?\n/).every((line) => changes.some(({ patch }) => patch.includes(line)));
-  }
-  if (!WORD_KEYS.has(key)) return false;
-  if (typeof value !== 'object' || value === null) return true;
-  return Array.isArray(value)
-    ? value.every((item) => isTold(key, item, changes))
-    : Object.entries(value).every(([name, item]) => isTold(name, item, changes));
+/** Whether a value, or each field in it, stands at one of the places. */
+function isAmong(places: ReadonlySet<string>, at: string, value: JsonValue): boolean {
+  if (places.has(at)) return true;
+  const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return fields.length > 0 && fields.every(([key, each]) => isAmong(places, `${at}/${escaped(key)}`, each));
 }
+
+/** A key as JSON pointers have it. */
+const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Also a field that is called as one that all objects have. */
 const fieldsOf = (fields: readonly (readonly [string, JsonValue])[]): JsonValue =>

@@ -58,6 +58,11 @@ export interface FileChange {
   /** Relative to the folder that the agent works in. */
   readonly file: string;
   readonly patch: string;
+  /**
+   * JSON pointers of the fields of the input that say nothing beside this patch: applied to the file as it stands, it
+   * gives exactly what they ask for.
+   */
+  readonly tells?: readonly string[];
 }
 
 /** Why a run is left that only some workers take. */

@@ -212,6 +212,17 @@ export const PROVIDER_CODES = {
     cause: 'No connection to the MCP server could be made: refused, name not found, or interrupted.',
     fix: 'See that the server runs, and correct `url` in cuebook.yaml.',
   },
+  E_MCP_REDIRECT: {
+    title: 'A server that sends elsewhere',
+    cause:
+      'The MCP server answered with a redirect. Calls, and the key, go only to the address that the project names.',
+    fix: 'If the server has moved to an address that you trust, set its `url` in cuebook.yaml to it.',
+  },
+  E_MCP_CUT: {
+    title: 'An answer that was cut off',
+    cause: 'The MCP server, or something between, closed the connection in the middle of an answer.',
+    fix: 'Try again, and look at the log of the server. The call may have been made.',
+  },
   E_MCP_TLS: {
     title: 'A certificate that is not trusted',
     cause:

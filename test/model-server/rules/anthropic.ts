@@ -1,5 +1,5 @@
 import { field, listOf } from '../request.js';
-import { topLevelProblem } from './schema.js';
+import { isDraftSchema, keyProblem, topLevelProblem } from './schema.js';
 
 /** What the Messages API answers with 400, in its words, by its documentation. */
 export function refuseMessages(body: unknown): string | undefined {
@@ -41,7 +41,9 @@ function refuseFrame(body: unknown): string | undefined {
   return undefined;
 }
 
-const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+/** White space as this API counts it: some of what separates lines elsewhere, and no mark of the order of bytes. */
+const isBlank = (value: unknown): boolean =>
+  typeof value === 'string' && /^[\p{White_Space}\x1c-\x1f]*$/u.test(value);
 
 function refuseTools(body: unknown): string | undefined {
   const names = new Set<unknown>();
@@ -59,6 +61,10 @@ function refuseTools(body: unknown): string | undefined {
     const problem = topLevelProblem(field(tool, 'input_schema'));
     if (problem !== undefined)
       return `tools.${index}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`;
+    const keys = keyProblem(field(tool, 'input_schema'));
+    if (keys !== undefined) return `tools.${index}.custom.input_schema.properties: ${keys}`;
+    if (!isDraftSchema(field(tool, 'input_schema')))
+      return `tools.${index}.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12.`;
   }
   const choice = field(body, 'tool_choice');
   if (choice !== undefined && names.size === 0)

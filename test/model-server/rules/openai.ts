@@ -1,5 +1,5 @@
 import { field, listOf } from '../request.js';
-import { strictProblem, topLevelProblem } from './schema.js';
+import { isDraftSchema, listProblem, strictProblem, topLevelProblem } from './schema.js';
 
 /** What OpenAI's two APIs answer with 400, in their words, by their documentation. */
 
@@ -79,7 +79,10 @@ function refuseTool(tool: unknown, place: string): string | undefined {
   const parameters = field(tool, 'parameters');
   if (parameters === undefined) return undefined;
   const problem =
-    topLevelProblem(parameters) ?? (field(tool, 'strict') === true ? strictProblem(parameters) : undefined);
+    topLevelProblem(parameters) ??
+    listProblem(parameters) ??
+    (isDraftSchema(parameters) ? undefined : 'it is not valid under any of the given schemas') ??
+    (field(tool, 'strict') === true ? strictProblem(parameters) : undefined);
   return problem === undefined ? undefined : `Invalid schema for function '${name}': ${problem}`;
 }
 

@@ -53,6 +53,25 @@ describe('Messages of Anthropic', () => {
       { tools: [{ name: 't', input_schema: { type: 'object', anyOf: [object] } }] },
       'top level',
     ],
+    [
+      'an odd name of an argument',
+      { tools: [{ name: 't', input_schema: { type: 'object', properties: { $top: {} } } }] },
+      'Property keys',
+    ],
+    [
+      'a schema of another draft',
+      {
+        tools: [
+          { name: 't', input_schema: { type: 'object', properties: { a: { exclusiveMinimum: true } } } },
+        ],
+      },
+      'draft 2020-12',
+    ],
+    [
+      'white space of another alphabet',
+      { messages: [{ role: 'user', content: '\u0085\x1c' }] },
+      'non-whitespace',
+    ],
     ['a choice without tools', { tool_choice: { type: 'any' } }, 'tool_choice'],
     ['an odd field', { promptCacheKey: 'x' }, 'Extra inputs'],
     ['a budget below the least', { thinking: { type: 'enabled', budget_tokens: 1_000 } }, '1024'],
@@ -126,6 +145,30 @@ describe('Chat Completions of OpenAI', () => {
         ],
       },
       'text',
+    ],
+    [
+      'a list of nothing that is told',
+      {
+        tools: [
+          {
+            type: 'function',
+            function: { name: 't', parameters: { type: 'object', properties: { a: { type: 'array' } } } },
+          },
+        ],
+      },
+      'array schema missing items',
+    ],
+    [
+      'a type that there is not',
+      {
+        tools: [
+          {
+            type: 'function',
+            function: { name: 't', parameters: { type: 'object', properties: { a: { type: 'any' } } } },
+          },
+        ],
+      },
+      'not valid under any',
     ],
     ['a parallel flag without tools', { parallel_tool_calls: true }, 'tools'],
     [
@@ -228,6 +271,26 @@ describe('generateContent of Google', () => {
       'not defined',
     ],
     ['a list of anything', tool({ type: 'OBJECT', properties: { a: { type: 'ARRAY' } } }), 'items'],
+    [
+      'a field without a type',
+      tool({ type: 'OBJECT', properties: { a: { description: 'x' } } }),
+      'must be specified',
+    ],
+    [
+      'fields of a text',
+      tool({ type: 'OBJECT', properties: { a: { type: 'STRING', properties: {} } } }),
+      'only allowed for OBJECT',
+    ],
+    [
+      'items of a text',
+      tool({ type: 'OBJECT', properties: { a: { type: 'STRING', items: { type: 'STRING' } } } }),
+      'Type.ARRAY',
+    ],
+    [
+      'an address',
+      tool({ type: 'OBJECT', properties: { a: { type: 'STRING', format: 'uri' } } }),
+      'only enum and date-time',
+    ],
     [
       'tools and a form',
       {

@@ -1,7 +1,46 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { field, listOf } from '../request.js';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const draft = new Ajv2020({ strict: false, logger: false });
+
+/** Whether it is JSON Schema of 2020-12, by which OpenAI and Anthropic check each schema of a tool. */
+export function isDraftSchema(schema: unknown): boolean {
+  const { $schema: _, ...rest } = isObject(schema) ? schema : {};
+  return isObject(schema) && draft.validateSchema(rest) === true;
+}
+
+/** What OpenAI says to a list that does not say of what, however loosely it takes the schema. */
+export function listProblem(schema: unknown, path = '()'): string | undefined {
+  if (!isObject(schema)) return undefined;
+  if ([schema.type].flat().includes('array') && schema.items === undefined)
+    return `In context=${path}, array schema missing items.`;
+  for (const [key, value] of Object.entries(schema)) {
+    const isMap = ['properties', '$defs', 'definitions', 'patternProperties'].includes(key);
+    const inner = isMap
+      ? Object.entries(Object(value))
+      : KEYS_OF_SCHEMAS.has(key)
+        ? [value].flat().map((each) => [key, each])
+        : [];
+    for (const [name, each] of inner) {
+      const problem = listProblem(each, `${path}.${name}`);
+      if (problem !== undefined) return problem;
+    }
+  }
+  return undefined;
+}
+
+const KEYS_OF_SCHEMAS: ReadonlySet<string> = new Set(
+  'items anyOf oneOf allOf not additionalProperties prefixItems'.split(' '),
+);
+
+/** What Anthropic says to names of arguments. */
+export const keyProblem = (schema: unknown): string | undefined =>
+  Object.keys(Object(field(schema, 'properties'))).every((name) => /^[a-zA-Z0-9_.-]{1,64}$/.test(name))
+    ? undefined
+    : "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'";
 
 /** What OpenAI and Anthropic say to a tool whose arguments are not one plain object. */
 export function topLevelProblem(schema: unknown): string | undefined {
@@ -44,6 +83,12 @@ const GOOGLE_FIELDS: ReadonlySet<string> = new Set(
   ),
 );
 
+const GOOGLE_FORMATS: Readonly<Record<string, readonly string[]>> = {
+  string: ['enum', 'date-time'],
+  number: ['float', 'double'],
+  integer: ['int32', 'int64'],
+};
+
 /** What Google says to a schema that is not of its kind. */
 export function googleProblem(schema: unknown, path: string): string | undefined {
   if (!isObject(schema)) return `Invalid value at '${path}'`;
@@ -55,6 +100,17 @@ export function googleProblem(schema: unknown, path: string): string | undefined
     return `${path}.enum: only allowed for STRING type`;
   if (listOf(schema.enum).some((value) => typeof value !== 'string' || value === ''))
     return `${path}.enum: cannot be empty`;
+  const type = String(schema.type ?? '').toLowerCase();
+  if (type === '' && schema.anyOf === undefined)
+    return `${path}.type: must be specified when not using one_of, any_of or all_of fields`;
+  if (schema.anyOf !== undefined && listOf(schema.anyOf).length === 0)
+    return `${path}.any_of: cannot be empty`;
+  if (type !== 'object' && (schema.properties !== undefined || schema.required !== undefined))
+    return `${path}.properties: only allowed for OBJECT type`;
+  if (type !== 'array' && schema.items !== undefined)
+    return `${path}.items: field predicate failed: == Type.ARRAY`;
+  if (schema.format !== undefined && !GOOGLE_FORMATS[type]?.includes(String(schema.format)))
+    return `${path}.format: only ${GOOGLE_FORMATS[type]?.join(' and ') ?? 'none'} are supported for ${type.toUpperCase()} type`;
   const properties = isObject(schema.properties) ? schema.properties : {};
   const stray = listOf(schema.required).find((name) => !Object.hasOwn(properties, String(name)));
   if (stray !== undefined) return `${path}.required: property is not defined: ${stray}`;

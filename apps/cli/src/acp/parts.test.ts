@@ -129,6 +129,20 @@ describe('the sides of a change', () => {
     { maxLength: 5 },
   );
 
+  it('are those of a file that comes or goes as a whole, and end as it ends', () => {
+    const sides = (patch: string) => {
+      const { before, after } = sidesOf('a', patch);
+      return [before, after];
+    };
+    const end = '\\ No newline at end of file';
+    expect(sides('+a\n+b')).toEqual([null, 'a\nb\n']);
+    expect(sides(`+a\n+b\n${end}`)).toEqual([null, 'a\nb']);
+    expect(sides('-a\n-b')).toEqual(['a\nb\n', '']);
+    expect(sides(`-a\n${end}\n+b`)).toEqual(['a', 'b\n']);
+    expect(sides(`@@ -1,2 +1,2 @@\n a\n-b\n+c\n${end}`)).toEqual(['a\nb\n', 'a\nc']);
+    expect(sides('')).toEqual(['', '']);
+  });
+
   it('are the lines before and after, of every file', () => {
     fc.assert(
       fc.property(words, words, words, (same, gone, come) => {

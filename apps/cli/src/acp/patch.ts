@@ -9,24 +9,32 @@ export interface ChangedText {
 
 /** The lines that a patch shows of one file, before and after: context, and what goes and comes. */
 export function sidesOf(file: string, patch: string): ChangedText {
-  const before: string[] = [];
-  const after: string[] = [];
-  let isNew = false;
-  let isIn = false;
-  for (const line of patch.split('\n')) {
+  const sides = { before: '', after: '' };
+  // A patch without a head is of a file that comes or goes as a whole.
+  const isWhole = !/^@@/m.test(patch);
+  let isNew = isWhole && /^\+/m.test(patch) && !/^-/m.test(patch);
+  let isIn = isWhole;
+  let last: readonly (keyof typeof sides)[] = [];
+  for (const line of patch === '' ? [] : patch.split('\n')) {
     if (line.startsWith('@@')) {
       isNew ||= /^@@ -0,0 /.test(line);
       isIn = true;
-    } else if (!isIn || line.startsWith('\\')) continue;
-    else if (line.startsWith('-')) before.push(line.slice(1));
-    else if (line.startsWith('+')) after.push(line.slice(1));
-    else if (line.startsWith(' ')) {
-      before.push(line.slice(1));
-      after.push(line.slice(1));
+    } else if (isIn && line.startsWith('\\')) {
+      for (const side of last) sides[side] = sides[side].slice(0, -1);
+    } else if (isIn && SIDES[line.slice(0, 1)] !== undefined) {
+      last = SIDES[line.slice(0, 1)] ?? [];
+      for (const side of last) sides[side] += `${line.slice(1)}\n`;
     }
   }
-  return { file, before: isNew ? null : lines(before), after: lines(after) };
+  return { file, before: isNew ? null : sides.before, after: sides.after };
 }
+
+/** By the sign of a line: the sides that have it. */
+const SIDES: Readonly<Record<string, readonly ('before' | 'after')[]>> = {
+  '-': ['before'],
+  '+': ['after'],
+  ' ': ['before', 'after'],
+};
 
 /** The files of a diff of git, each with its sides. A file without lines, such as a picture, is left out. */
 export function changesIn(diff: string): readonly ChangedText[] {
@@ -39,5 +47,3 @@ export function changesIn(diff: string): readonly ChangedText[] {
       return name === undefined ? [] : [sidesOf(name, part)];
     });
 }
-
-const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('');

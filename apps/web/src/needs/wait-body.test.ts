@@ -15,6 +15,8 @@ const shown = (more: Partial<WaitView>): string =>
 
 const TOUCH = 'touch F';
 const EDIT = [{ file: 'a.md', patch: '@@ -1 +1 @@\n-w\n+x' }];
+/** The change tells the whole of the edit. */
+const TOLD = EDIT.map((change) => ({ ...change, tells: ['/path', '/content'] }));
 
 describe('what a person decides about', () => {
   it.each<readonly [string, Partial<WaitView>]>([
@@ -30,7 +32,7 @@ describe('what a person decides about', () => {
   });
 
   it('is not told twice', () => {
-    const text = shown({ tool: 'write', input: { path: 'a.md', content: 'x' }, changes: EDIT });
+    const text = shown({ tool: 'write', input: { path: 'a.md', content: 'x' }, changes: TOLD });
     expect(text.match(/a\.md</g)).toHaveLength(1);
     expect(text).not.toContain('More of the call');
   });

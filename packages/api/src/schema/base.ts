@@ -92,3 +92,11 @@ export const errorBodySchema = z.object({
 
 /** Milliseconds since the epoch. */
 export const timeSchema = z.number().int();
+
+/** What would become of a file: its lines that go and come. */
+export const fileChangeSchema = z.object({
+  file: z.string(),
+  patch: z.string(),
+  /** JSON pointers of the fields of the input that the patch tells exactly, by the file as it stands. */
+  tells: z.array(z.string()).optional(),
+});

@@ -1,5 +1,5 @@
 import * as z from '../zod.js';
-import { jsonSchema, timeSchema } from './base.js';
+import { fileChangeSchema, jsonSchema, timeSchema } from './base.js';
 import { capabilitiesSchema, envelopeSchema, permissionsSchema } from './graph.js';
 
 /** What was spent of what, in one scope: a run or a node. `usd` is null where no price is known. */
@@ -106,5 +106,5 @@ export const approvalSchema = z.object({
   message: z.string().optional(),
   grant: z.boolean().optional(),
   /** For an edit that waits: what would become of which files. Left out where it cannot be told whole. */
-  changes: z.array(z.object({ file: z.string(), patch: z.string() })).optional(),
+  changes: z.array(fileChangeSchema).optional(),
 });

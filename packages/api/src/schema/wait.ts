@@ -1,5 +1,5 @@
 import * as z from '../zod.js';
-import { jsonSchema, timeSchema } from './base.js';
+import { fileChangeSchema, jsonSchema, timeSchema } from './base.js';
 
 /** Something that only a person can settle, in a run of any kind. */
 export const waitSchema = z.object({
@@ -34,7 +34,7 @@ export const waitSchema = z.object({
   /** What shows it: the turns of a stall, the numbers of a budget. */
   evidence: jsonSchema.optional(),
   /** For an edit: what would become of which files. */
-  changes: z.array(z.object({ file: z.string(), patch: z.string() })).optional(),
+  changes: z.array(fileChangeSchema).optional(),
   since: timeSchema,
   expiresAt: timeSchema.nullable(),
   /** The forms that an answer may have. Words in capitals stand for what the person writes. */

@@ -192,6 +192,40 @@ describe('an act that was allowed', () => {
       [{ kind: 'execute', rawInput: { command: 'ls' } }],
     ],
     ['an act of no known kind before', { kind: 'Execute' }, [{ kind: 'execute' }]],
+    ['another command under another key', ALLOWED, [{ rawInput: { cmd: 'touch F' } }]],
+    ['the command with another behind it', ALLOWED, [{ rawInput: { cmd: 'ls; touch F' } }]],
+    [
+      'another command, where only a title was told',
+      { kind: 'execute', title: 'ls' },
+      [{ rawInput: { command: 'touch F' } }],
+    ],
+    [
+      'a command where an edit was asked for',
+      { kind: 'edit', rawInput: { path: 'a' } },
+      [{ kind: 'execute' }],
+    ],
+    [
+      'a file that is gone where an edit was asked for',
+      { kind: 'edit', rawInput: { path: 'a' } },
+      [{ kind: 'delete' }],
+    ],
+    [
+      'another file',
+      { kind: 'edit', content: [{ type: 'diff', path: '/p/a.md', newText: 'x' }] },
+      [{ content: [{ type: 'diff', path: '/p/b.md', newText: 'x' }] }],
+    ],
+    [
+      'another file beside the one that was asked for',
+      { kind: 'edit', locations: [{ path: 'a.md' }] },
+      [
+        {
+          content: [
+            { type: 'diff', path: 'a.md', newText: 'x' },
+            { type: 'diff', path: 'b.md', newText: 'x' },
+          ],
+        },
+      ],
+    ],
     ['a second one under the same id', ALLOWED, [{}, { kind: 'execute', rawInput: { command: 'touch F' } }]],
   ])('and is another one when it is told as done ends the agent: %s', async (_name, call, reports) => {
     const played = await took(call, reports);
@@ -205,8 +239,31 @@ describe('an act that was allowed', () => {
     ['another shape', ALLOWED, [{ rawInput: { cmd: ['ls'] } }]],
     ['words where the request had none', { kind: 'execute', title: 'ls' }, [{ rawInput: { command: 'ls' } }]],
     ['its kind where the request had none', { title: 'ls' }, [{ kind: 'execute' }]],
+    ['the shell that runs it', ALLOWED, [{ rawInput: { cmd: ['bash', '-lc', 'ls'] } }]],
+    [
+      'the whole place of the file',
+      { kind: 'edit', content: [{ type: 'diff', path: 'a.md', newText: 'x' }] },
+      [{ content: [{ type: 'diff', path: '/p/a.md', newText: 'x' }] }],
+    ],
+    ['the files that a command made', ALLOWED, [{ content: [{ type: 'diff', path: 'b.md', newText: 'x' }] }]],
   ])('is done, told with %s', async (_name, call, reports) => {
     expect((await took(call, reports)).end).toMatchObject({ reason: 'done' });
+  });
+
+  it('is the one that was announced, where the request says no more than its id', async () => {
+    const announced = { sessionUpdate: 'tool_call', toolCallId: 'x', status: 'pending', ...ALLOWED };
+    const play = async (command: string) =>
+      scripted(
+        open({ ask: true, access: 'full' }),
+        [
+          { update: JSON.stringify(announced) },
+          { ask: { call: JSON.stringify({ toolCallId: 'x' }) } },
+          { update: JSON.stringify({ toolCallId: 'x', ...done({ rawInput: { command } }) }) },
+        ],
+        { onApproval: async () => ({ decision: 'allow' }) },
+      );
+    expect((await play('ls')).end).toMatchObject({ reason: 'done' });
+    expect((await play('touch F')).end).toMatchObject({ error: { code: 'E_PROVIDER_UNASKED' } });
   });
 
   it('is not allowed a second time under its id', async () => {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
-import { type Fields, fieldsOf, isFields, jsonOf, listOf, textOf } from '../agent/fields.js';
+import { type Fields, fieldsOf, jsonOf, listOf, textOf } from '../agent/fields.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import type { Echoes } from './echo.js';
+import { ACTS, isOtherAct } from './other-act.js';
 
 /** Turns the agent's updates into events. What it does not know is passed over: agents add kinds of their own. */
 export interface Updates {
@@ -47,7 +48,7 @@ export function readUpdates(
   const held = new Map<string, Fields>();
   /** Calls that are over, and what they were. */
   const settled = new Map<string, string>();
-  /** What the agent asked for, in the words of its request. */
+  /** What the agent asked for: the words of its request, and those that it had said of the call before. */
   const asked = new Map<string, Fields>();
   const allowed = new Set<string>();
   let block = -1;
@@ -143,7 +144,9 @@ export function readUpdates(
       asked.set(id, given);
       const call = { ...given, toolCallId: id, status: 'pending' };
       takeCall(call);
-      return { id, call: asAsked(open.get(id) ?? {}, given) };
+      const known = open.get(id) ?? {};
+      asked.set(id, merge(known, given));
+      return { id, call: asAsked(known, given) };
     },
     allow: (id) => void allowed.add(id),
     finish() {
@@ -156,22 +159,6 @@ export function readUpdates(
     said: () => said,
     calls: () => calls,
   };
-}
-
-/** What an agent says of a call by which it changes something. */
-const ACTS: ReadonlySet<string> = new Set(['edit', 'delete', 'move', 'execute']);
-
-/**
- * Whether a call that is over is another act than the one that was asked for under its id. Agents show the arguments of
- * a call in one shape here and in another there: only what both say has to be the same.
- */
-function isOtherAct(request: Fields, call: Fields): boolean {
-  const kind = textOf(request.kind);
-  if (kind !== '' && !ACTS.has(kind)) return true;
-  const [was, is] = [request.rawInput ?? undefined, call.rawInput ?? undefined];
-  if (was === undefined || is === undefined) return false;
-  if (!isFields(was) || !isFields(is)) return !isDeepStrictEqual(was, is);
-  return Object.keys(was).some((key) => Object.hasOwn(is, key) && !isDeepStrictEqual(was[key], is[key]));
 }
 
 /** What makes a call this one and not another. */

@@ -103,7 +103,7 @@ async function attemptCall(turn: LiveTurn, call: ApiCall, voice: SpeakParts): Pr
     return await voice.models.use({ ...endpoint, headers, fetch, model: call.model }, async (model) => {
       const options = voice.forms.fit(call);
       const { stream } = await model.doStream({ ...options, abortSignal: turn.signal });
-      return hearStream(stream, { turn, names: call.names, vendor: vendor.name });
+      return hearStream(stream, { turn, names: call.names, args: call.args, vendor: vendor.name });
     });
   } catch (thrown) {
     if (thrown instanceof TurnStop) throw thrown;

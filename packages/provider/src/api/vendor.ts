@@ -19,13 +19,20 @@ export interface Vendor {
    * them is kept.
    */
   readonly systemBlocks: 'anywhere' | 'first' | 'one';
+  /** Whether the user says the first word, and the two take turns. */
+  readonly userBegins?: true;
   readonly cache: CacheStyle;
-  /** Whether a tool's result may hold pictures and files; elsewhere the user shows them. */
-  readonly mediaInResults: boolean;
+  /**
+   * Whether a tool's result may hold pictures and files; elsewhere the user shows them. `behind-text`: where there is a
+   * text too, also an empty one.
+   */
+  readonly mediaInResults: boolean | 'behind-text';
   /** Whether a schema of the answer is held to by the letter unless it is told not to be. */
   readonly strictSchemas: boolean;
   /** What ids of calls look like; left out: `plain`. */
   readonly callIds?: CallIds;
+  /** Whether the names of a tool's arguments have to be plain; left out: any name. */
+  readonly argumentNames?: 'plain';
   /** What the events of a stream are named, where the SDK refuses others though the vendor may add some. */
   readonly eventKinds?: ReadonlySet<string>;
 }
@@ -57,9 +64,11 @@ export const VENDORS: Readonly<Record<ApiName, Vendor>> = {
     needsKey: true,
     namespace: 'anthropic',
     systemBlocks: 'first',
+    userBegins: true,
     cache: 'marked',
     mediaInResults: true,
     strictSchemas: false,
+    argumentNames: 'plain',
     eventKinds: new Set([
       ...['message_start', 'message_delta', 'message_stop', 'ping', 'error'],
       ...['content_block_start', 'content_block_delta', 'content_block_stop'],
@@ -75,8 +84,9 @@ export const VENDORS: Readonly<Record<ApiName, Vendor>> = {
     needsKey: true,
     namespace: 'google',
     systemBlocks: 'first',
+    userBegins: true,
     cache: 'implicit',
-    mediaInResults: true,
+    mediaInResults: 'behind-text',
     strictSchemas: false,
   },
   compatible: {

@@ -1,6 +1,8 @@
 import type { JsonValue, OfferedTool } from '@cuebook/prompt';
 import { type Fit, fitNames } from '../agent/fit-names.js';
 import type { LiveTurn } from '../stream/live-turn.js';
+import { nameArguments } from '../tool/argument-names.js';
+import { toolSchema } from '../tool/tool-schema.js';
 import { createMcpHandler, type McpHandler } from './handler.js';
 
 /** Our own tools, offered to an agent over MCP: those of the turn that runs now, answered by its caller. */
@@ -30,16 +32,18 @@ export function createTurnTools(version: string): TurnTools {
   let now: LiveTurn | undefined;
   let tools: readonly OfferedTool[] = [];
   let names = fitNames([], MCP_FIT);
+  let args = nameArguments([]);
   let listener: Parameters<TurnTools['serve']>[1];
   const handler = createMcpHandler({
     name: MCP_SERVER_NAME,
     version,
     tools: () => tools,
-    async call(told, input, id) {
+    async call(told, toldInput, id) {
       const turn = now;
       const name = names.toOwn(told) ?? told;
+      const input = args.toOwn(name, toldInput);
       if (turn?.input.callTool === undefined) return { output: 'No tool can be run now.', isError: true };
-      listener?.({ name, input });
+      listener?.({ name, input: toldInput });
       turn.emit({ type: 'tool.start', id, name, by: 'caller' });
       const { output, isError = false } = await turn.input.callTool({ id, name, input });
       turn.emit({ type: 'tool.end', id, name, by: 'caller', input, output, ...(isError ? { isError } : {}) });
@@ -56,10 +60,20 @@ export function createTurnTools(version: string): TurnTools {
       now = turn;
       listener = heard;
       names = fitNames(turn.input.request.tools, MCP_FIT);
-      tools = turn.input.request.tools.map((tool) => ({ ...tool, name: names.toTold(tool.name) }));
+      const offered = turn.input.request.tools.map(withSchema);
+      args = nameArguments(offered);
+      tools = offered.map((tool) => ({
+        ...tool,
+        name: names.toTold(tool.name),
+        ...(tool.parameters && { parameters: args.toSchema(tool.name, tool.parameters) }),
+      }));
       return () => {
         if (now === turn) now = undefined;
       };
     },
   };
 }
+
+/** An agent hands schemas on to a model API that it alone knows: they are as all of those take them. */
+const withSchema = (tool: OfferedTool): OfferedTool =>
+  tool.parameters === undefined ? tool : { ...tool, parameters: toolSchema(tool.parameters) };

@@ -226,6 +226,14 @@ describe('what is wrong with a server is told apart', () => {
     more();
   };
   const silent: Answer = () => undefined;
+  const elsewhere =
+    (code: number): Answer =>
+    (_, response) =>
+      void response.writeHead(code, { location: 'http://127.0.0.1:9/kim' }).end();
+  const cut: Answer = (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"jsonrpc":', () => response.destroy());
+  };
 
   /** A server that answers well until a tool is called. */
   async function serve(first: Answer, atCall: Answer) {
@@ -252,6 +260,9 @@ describe('what is wrong with a server is told apart', () => {
     ['E_MCP_PROTOCOL', status(500)],
     ['E_MCP_PROTOCOL', page],
     ['E_MCP_TOO_LARGE', large],
+    ['E_MCP_REDIRECT', elsewhere(301)],
+    ['E_MCP_REDIRECT', elsewhere(307)],
+    ['E_MCP_CUT', cut],
   ] as const)('%s when it is reached and when it is called', async (code, answer) => {
     const url = await serve(answer, answer);
     const away = await connect({ s: { url, timeoutMs: 600_000 } });
@@ -263,6 +274,20 @@ describe('what is wrong with a server is told apart', () => {
       ok: false,
       error: { code, details: { cause: code } },
     });
+  });
+
+  it('what is asked goes to no other address than the one that is named', async () => {
+    const heard: unknown[] = [];
+    const other = await serve((body, response) => {
+      heard.push(body);
+      spoken(body, response);
+    }, silent);
+    for (const code of [301, 302, 303, 307, 308]) {
+      const away: Answer = (_, response) => void response.writeHead(code, { location: other }).end();
+      const { problems } = await connect({ s: { url: await serve(away, away), timeoutMs: 600_000 } });
+      expect(problems.join()).toContain('E_MCP_REDIRECT');
+    }
+    expect(heard).toEqual([]);
   });
 
   it.each([

@@ -11,6 +11,9 @@ export const FAULTS = {
   E_MCP_PROTOCOL:
     'what it answers is not the Model Context Protocol: see that `url` or `command` is that of a server',
   E_MCP_CONNECT: 'no connection can be made: see that it runs and that its `url` is right',
+  E_MCP_REDIRECT:
+    'it sends to another address, to which nothing is sent: if that is its new one, set its `url` to it',
+  E_MCP_CUT: 'it closed the connection in the middle of its answer: look at the server',
   E_MCP_TLS:
     'its certificate is not trusted: fix the certificate, or name its authority in NODE_EXTRA_CA_CERTS',
   E_MCP_TIMEOUT: 'it does not answer in time: look at the server, or raise its `timeoutMs`',

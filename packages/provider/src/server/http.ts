@@ -20,12 +20,15 @@ export function serverFetch(
   return async (url, init) => {
     // Where a login is made fresh is another address, with answers of its own.
     if (at !== undefined && new URL(String(url)).href !== new URL(at).href) return authFetch()(url, init);
-    const response = await fetch(url, init).catch((thrown: unknown) => {
+    const response = await fetch(url, { ...init, redirect: 'manual' }).catch((thrown: unknown) => {
       if (init?.signal?.aborted) throw thrown;
       throw fault(wireFault(thrown));
     });
-    if (init?.method !== 'POST') return response;
     const { status } = response;
+    // Nothing that was asked goes to another address than the one that the project names, and no key.
+    const isElsewhere = status >= 300 && status < 400;
+    if (init?.method !== 'POST') return isElsewhere ? new Response(null, { status: 405 }) : response;
+    if (guard('mcp.redirect', isElsewhere)) throw fault('E_MCP_REDIRECT');
     if (status === 401 && renews) {
       hearing.fault = unauthorized;
       return response;
@@ -39,11 +42,14 @@ export function serverFetch(
     const isSpoken = /^(?:application\/json|text\/event-stream)\b/i.test(type);
     if (response.body === null || status === 202) return response;
     if (!isSpoken) throw fault('E_MCP_PROTOCOL');
-    return new Response(bounded(response.body, hearing, fault), {
-      status,
-      statusText: response.statusText,
-      headers: response.headers,
-    });
+    return new Response(
+      bounded(response.body, hearing, fault, { isGivenUp: () => init.signal?.aborted === true }),
+      {
+        status,
+        statusText: response.statusText,
+        headers: response.headers,
+      },
+    );
   };
 }
 
@@ -72,7 +78,7 @@ export const authFetch =
     const { status, statusText, headers, body } = response;
     if (guard('login.words', status >= 400)) return errorOf(response);
     const whole =
-      body === null ? null : bounded(body, newHearing(), (code) => new ServerFault(code), MAX_AUTH);
+      body === null ? null : bounded(body, newHearing(), (code) => new ServerFault(code), { most: MAX_AUTH });
     return new Response(whole, { status, statusText, headers });
   };
 
@@ -81,24 +87,32 @@ const AUTH_MS = 30_000;
 /** An error by its code alone: the client of the protocol writes what is said beside it to the console. */
 async function errorOf(response: Response): Promise<Response> {
   const { status, body } = response;
-  const whole = body && bounded(body, newHearing(), (code) => new ServerFault(code), MAX_AUTH);
+  const whole = body && bounded(body, newHearing(), (code) => new ServerFault(code), { most: MAX_AUTH });
   const said: unknown = await new Response(whole).json().catch(() => undefined);
   const { error } = Object(said) as { readonly error?: unknown };
   const code = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : 'server_error';
   return Response.json({ error: code }, { status });
 }
 
+interface Bounds {
+  readonly most?: number;
+  readonly isGivenUp?: () => boolean;
+}
+
+/** `isGivenUp`: whoever asked has ended it. */
 function bounded(
   body: ReadableStream<Uint8Array>,
   hearing: Hearing,
   fault: (code: ServerFault['fault']) => ServerFault,
-  most = MAX_ANSWER,
+  { most = MAX_ANSWER, isGivenUp = () => false }: Bounds = {},
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let size = 0;
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await reader.read();
+      const read = await reader.read().catch((thrown: unknown) => ({ thrown }));
+      if ('thrown' in read) return controller.error(isGivenUp() ? read.thrown : fault('E_MCP_CUT'));
+      const { done, value } = read;
       if (done) return controller.close();
       size += value.byteLength;
       hearing.heard += value.byteLength;

@@ -2,6 +2,7 @@ import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
+import { applied } from './applied.js';
 import { afterEdit, plannedEdits } from './edit.js';
 import { patchOf } from './patch.js';
 
@@ -43,7 +44,10 @@ describe('what a call would make of a file', () => {
   it('is told by the agent itself where it has the difference', () => {
     const diff = '@@ -1,1 +1,1 @@\n-one\n+un\n';
     expect(plannedEdits('fileChange', { changes: [{ path: 'a', kind: 'update', diff }] })).toEqual([
-      { kind: 'patch', file: 'a', patch: diff },
+      {
+        ...{ kind: 'patch', file: 'a', patch: diff },
+        from: ['/changes/0/path', '/changes/0/kind', '/changes/0/diff'],
+      },
     ]);
   });
 
@@ -94,6 +98,7 @@ describe('the difference that a person reads', () => {
     expect(patchOf(null, 'a\n\nb\n')).toBe('+a\n+\n+b');
     expect(patchOf('a\nb\n', null)).toBe('-a\n-b');
     expect(patchOf('same\n', 'same\n')).toBe('');
+    expect(patchOf(null, 'a\nb')).toBe('+a\n+b\n\\ No newline at end of file');
   });
 
   it('leads from the one text to the other', () => {
@@ -106,6 +111,8 @@ describe('the difference that a person reads', () => {
         const after = now.join('\n') + (nowEnd ? '\n' : '');
         const patch = patchOf(before, after);
         expect(applyPatch(before, `--- a\n+++ b\n${patch}\n`)).toBe(after);
+        expect(applied(before, patch)).toBe(after);
+        expect(applied(null, patchOf(null, after))).toBe(after);
       }),
       runs(300, 30_000),
     );

@@ -2,7 +2,13 @@ import type { JsonValue } from '@cuebook/prompt';
 import { nativeKind } from '../capability/native.js';
 
 /** What a call would do to one file. */
-export type PlannedEdit = { readonly file: string } & (
+export type PlannedEdit = {
+  readonly file: string;
+  /** Where in the input its words stand, as JSON pointers: whoever sees what becomes of the file sees them. */
+  readonly from: readonly string[];
+  /** The words with which the call tells what stands in the file now; null is a file that is not there. */
+  readonly claims?: { readonly from: string; readonly text: string | null };
+} & (
   | { readonly kind: 'write'; readonly content: string }
   | { readonly kind: 'replace'; readonly pairs: readonly Pair[] }
   | { readonly kind: 'delete' }
@@ -11,6 +17,7 @@ export type PlannedEdit = { readonly file: string } & (
 );
 
 interface Pair {
+  readonly from: readonly string[];
   readonly old: string;
   readonly now: string;
   /** Everywhere, not only at the first place. */
@@ -25,14 +32,18 @@ export function plannedEdits(tool: string, input: JsonValue): readonly PlannedEd
   const fields = fieldsOf(input);
   if (nativeKind(tool) !== 'write' || fields === undefined) return [];
   const file = textOf(fields.file_path) ?? textOf(fields.path);
-  if (Array.isArray(fields.changes)) return every(fields.changes, toldChange);
-  if (Array.isArray(fields.content)) return every(fields.content.filter(isDiff), toldDiff);
+  if (Array.isArray(fields.changes)) return every(fields.changes, '/changes', toldChange);
+  if (Array.isArray(fields.content)) return every(fields.content, '/content', toldDiff, isDiff);
   if (file === undefined) return [];
-  if (DELETES.has(tool.toLowerCase().replace(/[^a-z]/g, ''))) return [{ kind: 'delete', file }];
+  const named = { file, from: [textOf(fields.file_path) === undefined ? '/path' : '/file_path'] };
+  if (DELETES.has(tool.toLowerCase().replace(/[^a-z]/g, ''))) return [{ kind: 'delete', ...named }];
   const content = textOf(fields.content);
-  if (content !== undefined) return [{ kind: 'write', file, content }];
-  const pairs = every(Array.isArray(fields.edits) ? fields.edits : [fields], toldPair);
-  return pairs.length === 0 ? [] : [{ kind: 'replace', file, pairs }];
+  if (content !== undefined) return [{ kind: 'write', file, from: [...named.from, '/content'], content }];
+  const pairs = Array.isArray(fields.edits)
+    ? every(fields.edits, '/edits', toldPair)
+    : every([input], '', (value) => toldPair(value, ''));
+  const from = [...named.from, ...pairs.flatMap((pair) => pair.from)];
+  return pairs.length === 0 ? [] : [{ kind: 'replace', file, from, pairs }];
 }
 
 /** The text of the file afterwards, null where it is gone; undefined when the edit does not fit what is there. */
@@ -57,37 +68,54 @@ function replaced(text: string, { old, now, all }: Pair): string | undefined {
 const DELETES = new Set(['delete', 'deletefile']);
 
 /** Codex: an added file is told by its text, a changed one by its difference. */
-function toldChange(value: JsonValue): PlannedEdit | undefined {
+function toldChange(value: JsonValue, at: string): PlannedEdit | undefined {
   const { path, kind, diff } = fieldsOf(value) ?? {};
   const [file, text] = [textOf(path), textOf(diff)];
   if (file === undefined) return undefined;
-  if (kind === 'delete') return { kind: 'delete', file };
+  const named = [`${at}/path`, `${at}/kind`];
+  if (kind === 'delete')
+    return { kind, file, from: named, ...(text !== undefined && { claims: { from: `${at}/diff`, text } }) };
   if (text === undefined) return undefined;
-  return kind === 'add' ? { kind: 'write', file, content: text } : { kind: 'patch', file, patch: text };
+  const from = [...(kind === 'add' || kind === 'update' ? named : named.slice(0, 1)), `${at}/diff`];
+  return kind === 'add'
+    ? { kind: 'write', file, from, content: text }
+    : { kind: 'patch', file, from, patch: text };
 }
 
 const isDiff = (value: JsonValue): boolean => fieldsOf(value)?.type === 'diff';
 
 /** The Agent Client Protocol: a file with its new text. */
-function toldDiff(value: JsonValue): PlannedEdit | undefined {
-  const { path, newText } = fieldsOf(value) ?? {};
+function toldDiff(value: JsonValue, at: string): PlannedEdit | undefined {
+  const { path, oldText, newText } = fieldsOf(value) ?? {};
   const [file, content] = [textOf(path), textOf(newText)];
-  return file === undefined || content === undefined ? undefined : { kind: 'write', file, content };
+  if (file === undefined || content === undefined) return undefined;
+  const from = [`${at}/type`, `${at}/path`, `${at}/newText`];
+  const isClaim = oldText === null || typeof oldText === 'string';
+  const claims = isClaim ? { claims: { from: `${at}/oldText`, text: oldText } } : {};
+  return { kind: 'write', file, from, ...claims, content };
 }
 
-function toldPair(value: JsonValue): Pair | undefined {
+function toldPair(value: JsonValue, at: string): Pair | undefined {
   const { old_string: from, new_string: to, replace_all: all } = fieldsOf(value) ?? {};
   const [old, now] = [textOf(from), textOf(to)];
-  return old === undefined || now === undefined ? undefined : { old, now, all: all === true };
+  if (old === undefined || now === undefined) return undefined;
+  const places = [
+    `${at}/old_string`,
+    `${at}/new_string`,
+    ...(typeof all === 'boolean' ? [`${at}/replace_all`] : []),
+  ];
+  return { from: places, old, now, all: all === true };
 }
 
 /** All of them, or none when one cannot be told: a part would pass for the whole. */
 function every<Told>(
   values: readonly JsonValue[],
-  tell: (value: JsonValue) => Told | undefined,
+  place: string,
+  tell: (value: JsonValue, at: string) => Told | undefined,
+  isMeant: (value: JsonValue) => boolean = () => true,
 ): readonly Told[] {
-  const told = values.flatMap((value) => tell(value) ?? []);
-  return told.length === values.length ? told : [];
+  const told = values.flatMap((value, index) => (isMeant(value) ? [tell(value, `${place}/${index}`)] : []));
+  return told.every((each) => each !== undefined) ? told : [];
 }
 
 const textOf = (value: JsonValue | undefined): string | undefined =>

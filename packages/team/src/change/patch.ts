@@ -24,7 +24,14 @@ const rangeOf = (start: number, lines: number): string => `${lines === 0 ? start
 const MAX_EDITS = 500;
 
 const wholly = (before: string | null, after: string | null): string =>
-  [...linesOf(before).map((line) => `-${line}`), ...linesOf(after).map((line) => `+${line}`)].join('\n');
+  [...signed('-', before), ...signed('+', after)].join('\n');
 
-const linesOf = (text: string | null): readonly string[] =>
-  text === null || text === '' ? [] : text.replace(/\n$/, '').split('\n');
+const signed = (sign: string, text: string | null): readonly string[] => {
+  if (text === null || text === '') return [];
+  const lines = text.split('\n');
+  const open = lines.pop();
+  return [...lines.map((line) => sign + line), ...(open === '' ? [] : [sign + open, NO_LINE_END])];
+};
+
+/** What stands behind a last line that has no line end. */
+export const NO_LINE_END = '\\ No newline at end of file';

@@ -49,21 +49,22 @@ async function shown(
   if (!changes.ok) throw new Error(changes.error.code);
   return changes.value.get(asked?.id ?? '');
 }
+const tells = ['/path', '/content'];
 const edit = (path: string, content: string) => ({ text: 'x', edits: [{ path, content }] });
 
 it('an edit of an agent is shown as the lines that go and come', async () => {
   expect(await shown(edit('greet.txt', 'Hello.\nGuten Tag.\nBye.\n'))).toEqual([
-    { file: 'greet.txt', patch: '@@ -1,3 +1,3 @@\n Hello.\n-Good day.\n+Guten Tag.\n Bye.' },
+    { file: 'greet.txt', patch: '@@ -1,3 +1,3 @@\n Hello.\n-Good day.\n+Guten Tag.\n Bye.', tells },
   ]);
 });
 
 it('a new file is shown whole', async () => {
-  expect(await shown(edit('new.txt', 'a\nb\n'))).toEqual([{ file: 'new.txt', patch: '+a\n+b' }]);
+  expect(await shown(edit('new.txt', 'a\nb\n'))).toEqual([{ file: 'new.txt', patch: '+a\n+b', tells }]);
 });
 
 it('a file that goes is shown whole', async () => {
   expect(await shown({ text: call('delete_file', { path: 'greet.txt' }) })).toEqual([
-    { file: 'greet.txt', patch: '-Hello.\n-Good day.\n-Bye.' },
+    { file: 'greet.txt', patch: '-Hello.\n-Good day.\n-Bye.', tells: ['/path'] },
   ]);
 });
 
@@ -72,6 +73,7 @@ it('a secret in the file is not shown', async () => {
   expect(change?.patch).toContain('+port=2');
   expect(change?.patch).toMatch(/-key=/);
   expect(change?.patch).not.toContain(SECRET);
+  expect(change?.tells).toBeUndefined();
 });
 
 it('of a file that is no text, or a large one, nothing is shown: the input speaks', async () => {

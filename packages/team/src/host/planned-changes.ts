@@ -1,11 +1,12 @@
 import { type Approval, pendingApprovals } from '@cuebook/engine';
 import { type Files, openFolder } from '@cuebook/files';
-import { guard } from '@cuebook/guard';
 import type { FileChange } from '@cuebook/host';
 import type { Redactor } from '@cuebook/prompt';
 import type { Workspaces } from '@cuebook/workspace';
-import { afterEdit, type PlannedEdit, plannedEdits } from '../change/edit.js';
+import { applied } from '../change/applied.js';
+import { type PlannedEdit, plannedEdits } from '../change/edit.js';
 import { patchOf } from '../change/patch.js';
+import { MAX_TEXT, tellEdit, tellTogether } from '../change/tell.js';
 import { workspaceRedactor } from '../drive/workspace-redactor.js';
 import { inFolder } from '../graph/workspace.js';
 import { askingNode, type TeamState } from '../run/state.js';
@@ -35,15 +36,14 @@ export async function plannedChanges(
 
 /** Approvals of one run that are told so. */
 const MOST = 50;
-/** Bytes of a file, and characters of its new text, that are compared. */
-const MAX_TEXT = 256 * 1024;
-
 function roleChange(state: TeamState, { id }: Approval): readonly FileChange[] | undefined {
   const proposed = Object.hasOwn(state.proposals, id) ? state.proposals[id] : undefined;
   if (proposed === undefined) return undefined;
   const { file, name, text } = proposed;
   const used = Object.hasOwn(state.roles, name) ? state.roles[name] : undefined;
-  return [{ file, patch: patchOf(used?.text ?? null, text) }];
+  const before = used?.text ?? null;
+  const patch = patchOf(before, text);
+  return [{ file, patch, ...(applied(before, patch) === text && { tells: ['/file', '/text'] }) }];
 }
 
 async function editChanges(
@@ -66,7 +66,7 @@ async function editChanges(
     if (change === undefined) return [];
     changes.push(change);
   }
-  return changes;
+  return tellTogether(changes);
 }
 
 async function changeOf(
@@ -74,14 +74,8 @@ async function changeOf(
   edit: PlannedEdit,
   redactor: Redactor,
 ): Promise<FileChange | undefined> {
-  const { file } = edit;
-  if (edit.kind === 'patch') return { file, patch: edit.patch };
-  const read = await files.readText(file, { limit: MAX_TEXT });
+  if (edit.kind === 'patch') return tellEdit(edit, null, redactor);
+  const read = await files.readText(edit.file, { limit: MAX_TEXT });
   if (!read.ok && read.error.code !== 'E_FILE_NOT_FOUND') return undefined;
-  const secret = read.ok ? read.value : null;
-  // What is asked was cleaned before anybody saw it; what stands in the file was not.
-  const before = guard('planned.redact', secret !== null) ? redactor.redactText(secret ?? '').text : secret;
-  const after = afterEdit(before, edit);
-  if (after === undefined || (after?.length ?? 0) > MAX_TEXT) return undefined;
-  return { file, patch: patchOf(before, after) };
+  return tellEdit(edit, read.ok ? read.value : null, redactor);
 }

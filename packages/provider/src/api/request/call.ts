@@ -1,3 +1,4 @@
+import { guarded } from '@cuebook/guard';
 import {
   type Block,
   fail,
@@ -7,24 +8,29 @@ import {
   type Result,
   type ToolNames,
 } from '@cuebook/prompt';
+import { type ArgumentNames, nameArguments } from '../../tool/argument-names.js';
+import { fitSchema } from '../../tool/fit-schema.js';
+import type { Schema } from '../../tool/schema.js';
+import { toolSchema } from '../../tool/tool-schema.js';
 import type { TurnError } from '../../turn.js';
 import type { Vendor } from '../vendor.js';
 import type { CallOptions, ModelTool, VendorOptions } from '../wire/model.js';
 import { isStrictSchema } from './answer-schema.js';
 import { type CachePlan, planCache } from './cache-plan.js';
+import { googleSchema } from './google-schema.js';
 import { BREAKPOINT, toModelMessages, wireOrder } from './messages.js';
 import { claudeFamily } from './model-family.js';
 import { type ApiParams, parseParams } from './params.js';
 import { reasoningOptions } from './reasoning.js';
 import { settleParams } from './settle-params.js';
 import type { KeptThoughts, ThoughtMemory } from './thoughts.js';
-import { toolSchema } from './tool-schema.js';
 
 /** A request as one call of the AI SDK. */
 export interface ApiCall {
   readonly model: string;
   readonly options: CallOptions;
   readonly names: ToolNames;
+  readonly args: ArgumentNames;
   readonly plan: CachePlan;
   readonly blocks: readonly Block[];
   /** What was changed for the vendor's sake, for the log. */
@@ -60,22 +66,31 @@ export function prepareCall(request: GatedRequest, context: CallContext): Result
   );
   const plan = planCache(blocks, request.tools, model, conversation);
   const { breakpoints } = plan;
-  const tools = toModelTools(request, names, vendor, plan.afterTools);
+  const offered = request.tools.map((tool) => ({ ...tool, parameters: toolSchema(tool.parameters) }));
+  const args = nameArguments(vendor.argumentNames === 'plain' ? offered : []);
+  const tools = toModelTools(offered, { names, args, vendor, afterTools: plan.afterTools });
   const hasTools = tools.length > 0;
   const isLost = lostThoughts(blocks, kept, { vendor, model });
   const saysJson = blocks.some(({ text }) => /json/i.test(text));
-  const settled = settleParams(params.value, { vendor: vendor.name, model, hasTools, isLost, saysJson });
+  const about = {
+    vendor: vendor.name,
+    model,
+    hasTools,
+    offered: new Set(request.tools.map(({ name }) => name)),
+  };
+  const settled = settleParams(params.value, { ...about, isLost, saysJson });
   const own = vendorOptions(settled.params, { vendor, model, plan, hasTools });
   return ok({
     model,
     names,
+    args,
     plan,
     blocks,
     notes: [...settled.notes, ...own.notes],
     options: {
-      prompt: toModelMessages(blocks, { vendor, names, kept, breakpoints }),
+      prompt: toModelMessages(blocks, { vendor, names, args, kept, breakpoints }),
       ...(hasTools && { tools }),
-      ...settingsOf(settled.params, names),
+      ...settingsOf(settled.params, { names, vendor, model }),
       providerOptions: own.options,
     },
   });
@@ -104,25 +119,39 @@ function lostThoughts(
   return Boolean(last?.calls?.length) && !kept.at(-1)?.thoughts.length;
 }
 
+interface ToolContext {
+  readonly names: ToolNames;
+  readonly args: ArgumentNames;
+  readonly vendor: Vendor;
+  readonly afterTools: boolean;
+}
+
 function toModelTools(
-  { tools }: GatedRequest,
-  names: ToolNames,
-  vendor: Vendor,
-  afterTools: boolean,
+  tools: GatedRequest['tools'],
+  { names, args, vendor, afterTools }: ToolContext,
 ): ModelTool[] {
   const isMarked = vendor.cache === 'marked' && afterTools;
   return tools.map(({ name, description, parameters }, index) => ({
     type: 'function',
     name: names.toWire(name),
     ...(description !== undefined && { description }),
-    inputSchema: toolSchema(parameters),
+    inputSchema: schemaFor(vendor, args.toSchema(name, parameters ?? {})),
     // Its arguments are checked here: the vendor is not to make optional ones required.
     ...(vendor.namespace === 'openai' && { strict: false }),
     ...(isMarked && index === tools.length - 1 && { providerOptions: BREAKPOINT }),
   }));
 }
 
-function settingsOf(params: ApiParams, names: ToolNames): Partial<CallOptions> {
+const schemaFor = ({ name }: Vendor, schema: Schema): Schema =>
+  name === 'google' ? guarded('api.google-schema', googleSchema, schema) : schema;
+
+interface SettingContext {
+  readonly names: ToolNames;
+  readonly vendor: Vendor;
+  readonly model: string;
+}
+
+function settingsOf(params: ApiParams, { names, vendor, model }: SettingContext): Partial<CallOptions> {
   const { temperature, maxOutputTokens, topP, topK, presencePenalty, frequencyPenalty, seed } = params;
   const numbers = { temperature, maxOutputTokens, topP, topK, presencePenalty, frequencyPenalty, seed };
   const { stop, toolChoice, responseFormat } = params;
@@ -130,7 +159,7 @@ function settingsOf(params: ApiParams, names: ToolNames): Partial<CallOptions> {
     ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined)),
     ...(stop !== undefined && { stopSequences: [stop].flat() }),
     ...(toolChoice !== undefined && { toolChoice: choiceOf(toolChoice, names) }),
-    ...(responseFormat !== undefined && { responseFormat: formatOf(responseFormat) }),
+    ...(responseFormat !== undefined && { responseFormat: formatOf(responseFormat, vendor, model) }),
   };
 }
 
@@ -142,10 +171,15 @@ const choiceOf = (
 
 function formatOf(
   format: NonNullable<ApiParams['responseFormat']>,
+  vendor: Vendor,
+  model: string,
 ): NonNullable<CallOptions['responseFormat']> {
   if (typeof format === 'string') return { type: format };
   const name = format.name?.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64);
-  return { type: 'json', schema: format.schema, ...(name && { name }) };
+  // An older Claude is given the form as a tool.
+  const isTool = vendor.name === 'anthropic' && !claudeFamily(model).takesSchema;
+  const schema = isTool ? toolSchema(format.schema) : schemaFor(vendor, fitSchema(format.schema));
+  return { type: 'json', schema, ...(name && { name }) };
 }
 
 /** What only this vendor knows: ours first, so that the user's own options have the last word. */
@@ -162,7 +196,7 @@ function vendorOptions(
   const { parallelToolCalls, responseFormat, providerOptions = {} } = params;
   const reasoning = reasoningOptions(vendor.name, model, params);
   const isFormed = typeof responseFormat === 'object';
-  const isLoose = typeof responseFormat === 'object' && !isStrictSchema(responseFormat.schema);
+  const isLoose = typeof responseFormat === 'object' && !isStrictSchema(fitSchema(responseFormat.schema));
   const own: Record<string, unknown> = {
     ...(vendor.cache === 'keyed' && { promptCacheKey: plan.key }),
     // The record is ours: nothing is kept at the vendor for the sake of a later turn.

@@ -1,4 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { Block, JsonValue, Media, ToolNames } from '@cuebook/prompt';
+import type { ArgumentNames } from '../../tool/argument-names.js';
 import type { Vendor } from '../vendor.js';
 import type { ModelMessage, VendorOptions } from '../wire/model.js';
 import { pairCalls } from './pair-calls.js';
@@ -11,16 +13,26 @@ import type { KeptThoughts } from './thoughts.js';
  */
 export function wireOrder(
   blocks: readonly Block[],
-  { systemBlocks, callIds }: Pick<Vendor, 'systemBlocks' | 'callIds'>,
+  { systemBlocks, callIds, userBegins }: Pick<Vendor, 'systemBlocks' | 'callIds' | 'userBegins'>,
 ): readonly Block[] {
-  const said = pairCalls(blocks.filter(saysSomething), callIds);
+  const said = pairCalls(blocks.filter(saysSomething), callIds).filter(saysSomething);
   if (systemBlocks === 'anywhere') return said;
   const system = said.filter(({ role }) => role === 'system');
   const spoken = said.filter(({ role }) => role !== 'system');
   const last = system.at(-1);
-  if (spoken.length > 0 || last === undefined) return [...system, ...spoken];
-  return [...system.slice(0, -1), { ...last, role: 'user' }];
+  if (spoken.length === 0 && last !== undefined) return [...system.slice(0, -1), { ...last, role: 'user' }];
+  const [first] = spoken;
+  const isOpen = guard('api.beginning', userBegins === true && first?.role === 'assistant');
+  const begins = isOpen && first !== undefined ? [unsaidBeginning(first)] : [];
+  return [...system, ...begins, ...spoken];
 }
+
+/** What stands for the words that led to an answer, where the vendor wants the user to begin. */
+const BEGINNING = 'What was said before this is not told here.';
+
+const unsaidBeginning = ({ name, hash }: Block): Block => ({
+  ...{ name: `${name}, before`, role: 'user', text: BEGINNING, spans: [], hash },
+});
 
 /** Blank text says nothing, and vendors refuse it. The result of a call may be empty. */
 const saysSomething = ({ text, calls, callId, media }: Block): boolean =>
@@ -29,6 +41,7 @@ const saysSomething = ({ text, calls, callId, media }: Block): boolean =>
 export interface MessageContext {
   readonly vendor: Vendor;
   readonly names: ToolNames;
+  readonly args: ArgumentNames;
   /** What was kept with each answer that made calls, in their order. */
   readonly kept: readonly (KeptThoughts | undefined)[];
   /** Indexes of blocks behind which a cache breakpoint stands. */
@@ -47,7 +60,8 @@ export function toModelMessages(blocks: readonly Block[], context: MessageContex
     const isMarked = vendor.cache === 'marked' && breakpoints.has(index);
     return isMarked ? { ...message, providerOptions: BREAKPOINT } : message;
   });
-  const joined = joinResults(vendor.mediaInResults ? messages : showBehind(messages, blocks));
+  const told = joinResults(vendor.mediaInResults ? messages : showBehind(messages, blocks));
+  const joined = vendor.userBegins === true ? joinAnswers(told) : told;
   return vendor.systemBlocks === 'one' ? mergeSystem(joined) : joined;
 }
 
@@ -85,7 +99,7 @@ const fileParts = (media: readonly Media[] = []) =>
 
 function assistantParts(
   { text, calls = [], media }: Block,
-  { names, thought: kept }: BlockContext,
+  { names, args: told, thought: kept }: BlockContext,
 ): AssistantPart[] {
   const before = (kept?.thoughts ?? []).map(
     ({ text: thought, metadata }): AssistantPart => ({
@@ -100,7 +114,7 @@ function assistantParts(
       type: 'tool-call' as const,
       toolCallId: id,
       toolName: names.toWire(name),
-      input: objectOf(args),
+      input: told.toTold(name, objectOf(args)),
     };
     return metadata ? { ...call, providerOptions: metadata } : call;
   });
@@ -121,10 +135,11 @@ function toolMessage(
     data,
     mediaType: type,
   }));
+  const words = vendor.mediaInResults === 'behind-text' ? [{ type: 'text' as const, text }] : textParts(text);
   const output =
     files.length === 0
       ? { type: 'text' as const, value: text }
-      : { type: 'content' as const, value: [...textParts(text), ...files] };
+      : { type: 'content' as const, value: [...words, ...files] };
   const toolName = names.toWire(calledAs.get(callId) ?? '');
   return { role: 'tool', content: [{ type: 'tool-result', toolCallId: callId, toolName, output }] };
 }
@@ -135,6 +150,17 @@ function joinResults(messages: readonly ModelMessage[]): ModelMessage[] {
   for (const message of messages) {
     const last = joined.at(-1);
     if (message.role !== 'tool' || last?.role !== 'tool') joined.push(message);
+    else joined[joined.length - 1] = { ...last, ...message, content: [...last.content, ...message.content] };
+  }
+  return joined;
+}
+
+/** Answers in a row are one: a vendor takes calls only right behind the user or behind results. */
+function joinAnswers(messages: readonly ModelMessage[]): ModelMessage[] {
+  const joined: ModelMessage[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (message.role !== 'assistant' || last?.role !== 'assistant') joined.push(message);
     else joined[joined.length - 1] = { ...last, ...message, content: [...last.content, ...message.content] };
   }
   return joined;

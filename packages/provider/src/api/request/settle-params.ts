@@ -1,3 +1,5 @@
+import { guard } from '@cuebook/guard';
+import { PLAIN_NAME } from '../../tool/argument-names.js';
 import type { ApiName } from '../vendor.js';
 import { claudeFamily, geminiFamily, openaiEfforts } from './model-family.js';
 import type { ApiParams } from './params.js';
@@ -6,6 +8,8 @@ export interface SettleContext {
   readonly vendor: ApiName;
   readonly model: string;
   readonly hasTools: boolean;
+  /** The names of the tools that are offered. */
+  readonly offered: ReadonlySet<string>;
   /** The thoughts before the last calls are gone. */
   readonly isLost: boolean;
   /** Whether any block speaks of JSON. */
@@ -20,7 +24,7 @@ export interface Settled {
 
 /** Parameters as the vendor takes them together. Each rule is one that it documents; nothing changes unsaid. */
 export function settleParams(params: ApiParams, context: SettleContext): Settled {
-  const rules = [...(RULES[context.vendor] ?? []), choiceWithoutTools];
+  const rules = [choiceOfNone, ...(RULES[context.vendor] ?? []), choiceWithoutTools];
   return rules.reduce<Settled>(
     (settled, rule) => {
       const next = rule(settled.params, context);
@@ -47,6 +51,36 @@ const choiceWithoutTools: Rule = (params, { hasTools }) => {
   if (hasTools || (params.toolChoice === undefined && params.parallelToolCalls === undefined))
     return undefined;
   return settle(without(without(params, 'toolChoice'), 'parallelToolCalls'));
+};
+
+/** A tool that is not offered cannot be chosen. */
+const choiceOfNone: Rule = (params, { hasTools, offered }) => {
+  const { toolChoice: choice } = params;
+  if (!hasTools || typeof choice !== 'object') return undefined;
+  if (!guard('api.choice', !offered.has(choice.tool))) return undefined;
+  return settle(
+    { ...params, toolChoice: 'auto' },
+    `The tool ${choice.tool} is not offered: the model is left to choose.`,
+  );
+};
+
+/** An older Claude is given the form of an answer as a tool, whose fields have plain names. */
+const claudeForm: Rule = (params, { model }) => {
+  const { responseFormat: format } = params;
+  if (typeof format !== 'object' || claudeFamily(model).takesSchema) return undefined;
+  const names = Object.keys(Object(format.schema.properties));
+  if (names.every((name) => PLAIN_NAME.test(name))) return undefined;
+  const note = `${model} takes no form with such names of fields: the answer is asked without one, and checked here.`;
+  return settle(without(params, 'responseFormat'), note);
+};
+
+/** Stop texts of white space alone are refused. */
+const claudeStops: Rule = (params) => {
+  const stops = [params.stop ?? []].flat();
+  const told = stops.filter((stop) => !/^[\p{White_Space}\x1c-\x1f]*$/u.test(stop));
+  if (!guard('api.stops', told.length < stops.length)) return undefined;
+  const note = 'Stop texts of white space alone are not taken: they are left out.';
+  return settle(told.length > 0 ? { ...params, stop: told } : without(params, 'stop'), note);
 };
 
 /** A Claude cannot think when it must call a tool, or without the thoughts that led to the calls. */
@@ -123,7 +157,7 @@ const jsonSaid: Rule = (params, { saysJson }) => {
 };
 
 const RULES: Readonly<Partial<Record<ApiName, readonly Rule[]>>> = {
-  anthropic: [claudeThinks, claudeChooses, claudeWarmth],
+  anthropic: [claudeForm, claudeThinks, claudeChooses, claudeWarmth, claudeStops],
   google: [geminiForm, stopsUpTo(5)],
   openai: [leastOutput, jsonSaid],
   'openai-chat': [noStops, stopsUpTo(4), jsonSaid],

@@ -1,6 +1,7 @@
 import { guard } from '@cuebook/guard';
 import type { JsonValue, ToolNames } from '@cuebook/prompt';
 import type { LiveTurn } from '../../stream/live-turn.js';
+import type { ArgumentNames } from '../../tool/argument-names.js';
 import type { TurnEnd, Usage } from '../../turn.js';
 import type { KeptThoughts, Thought } from '../request/thoughts.js';
 import { protocolError, readFailure } from './api-error.js';
@@ -17,10 +18,17 @@ export interface HeardStream {
   readonly kept: KeptThoughts;
 }
 
+interface HearParts {
+  readonly turn: LiveTurn;
+  readonly names: ToolNames;
+  readonly args: ArgumentNames;
+  readonly vendor: string;
+}
+
 /** Turns the parts of a stream into events, as they come. */
 export async function hearStream(
   stream: ReadableStream<StreamPart>,
-  { turn, names, vendor }: { readonly turn: LiveTurn; readonly names: ToolNames; readonly vendor: string },
+  { turn, names, args, vendor }: HearParts,
 ): Promise<HeardStream> {
   const blocks = createBlocks();
   const thoughts = new Map<string, { text: string; metadata?: VendorOptions }>();
@@ -71,7 +79,7 @@ export async function hearStream(
         spoke = true;
         const { toolCallId: id, toolName, input, providerMetadata } = part;
         const named = nameOf(toolName, names);
-        const read = readInput(input);
+        const read = readInput(input, (made) => args.toOwn(named.name, made));
         if (!open.has(id)) turn.emit({ type: 'tool.start', id, ...named, by: 'caller' });
         calls.push({ name: named.name, args: read.input });
         metadata.push(providerMetadata);
@@ -196,10 +204,13 @@ function usageOf({ inputTokens, outputTokens }: Finish['usage']): Usage | undefi
   };
 }
 
-function readInput(text: string): { readonly input: JsonValue | undefined; readonly badInput?: string } {
+function readInput(
+  text: string,
+  toOwn: (made: JsonValue) => JsonValue,
+): { readonly input: JsonValue | undefined; readonly badInput?: string } {
   if (text.trim() === '') return { input: {} };
   try {
-    return { input: JSON.parse(text) as JsonValue };
+    return { input: toOwn(JSON.parse(text) as JsonValue) };
   } catch {
     return { input: undefined, badInput: text };
   }

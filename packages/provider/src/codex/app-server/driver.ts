@@ -4,6 +4,7 @@ import { type Fields, fieldsOf, textOf } from '../../agent/fields.js';
 import { wordsOf } from '../../agent/words.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import { failedEnd } from '../../stream/turn-error.js';
+import { toolSchema } from '../../tool/tool-schema.js';
 import type { SessionOptions } from '../../turn.js';
 import type { CodexDriver, CodexEnding, ThreadMemory } from '../driver.js';
 import { endOfChild, sayTo } from '../program.js';
@@ -132,7 +133,7 @@ async function openThread(
 const specs = ({ tools }: NamedTools): readonly Fields[] =>
   tools.map(({ name, tool }) => ({
     ...{ type: 'function', name, description: tool.description ?? '', deferLoading: false },
-    inputSchema: tool.parameters ?? { type: 'object', properties: {} },
+    inputSchema: toolSchema(tool.parameters),
   }));
 
 /**
