@@ -114,6 +114,11 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'stall.share': 'a poll that tells percents',
     'stall.unknown-act': 'an act of an agent whose arguments nobody knows, and that counts',
     'stall.blind': 'a counter in the arguments of a tool whose changes nobody sees',
+    'stall.found': 'a search that finds nothing, for ever',
+    'stall.named': 'a search day by day that finds nothing',
+    'stall.probe': 'ports that refuse',
+    'stall.count': 'a counter without an end',
+    'stall.comment': 'a command that differs in other words, arguments',
   }),
   ...rows('packages/engine', 'src/stall/news.test.ts', {
     'stall.act': 'any cycle up to the longest stalls, whatever numbers, times and ids its answers have',

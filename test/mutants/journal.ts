@@ -114,6 +114,11 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   ...rows('packages/journal', 'src/verify/damage.test.ts', {
     'verify.layout': 'that has a trigger is not as it was made',
     'verify.owner': 'that has no claim is not as it was made',
+    'verify.floor': 'with a lower floor is named, and so is what was not hit',
+    'verify.names': 'with a number of its own is named, and so is what was not hit',
+    'verify.older': 'with an older layout is named, and so is what was not hit',
+    'verify.anchored': 'that says it was never anchored is named, and so is what was not hit',
+    'verify.claim-key': 'without its keys is named, and so is what was not hit',
   }),
   ...rows('packages/journal', 'src/postgres/verify.test.ts', {
     'verify.postgres-strange': 'is told: a trigger',

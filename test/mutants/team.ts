@@ -11,6 +11,7 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/team', 'src/run/memory.test.ts', {
     'memory.room': 'condensing reaches any room that holds the newest turn cut short, and keeps that turn',
+    'memory.input': 'condensing reaches any room that holds the newest turn cut short, and keeps that turn',
   }),
   ...rows('packages/team', 'src/role/role.test.ts', {
     'role.name': 'the name "../secret" is refused before any file is looked at',

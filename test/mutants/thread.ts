@@ -40,6 +40,8 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/thread', 'src/drive/condense.test.ts', {
     'history.fits': 'goes on, says what is left out, and the record keeps all',
+    'history.media':
+      'for all histories with pictures and files: the request fits, whatever is newest, and tells what has no room',
   }),
   ...rows('packages/thread', 'test/cases/hook-words.test.ts', {
     'message.rewritten':

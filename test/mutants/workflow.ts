@@ -35,6 +35,8 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     'state.decision': 'logs no decision of its own',
   }),
   ...rows('packages/workflow', 'src/run/steps-done.test.ts', {
+    'outputs.unseen':
+      'a step whose output is missing or empty is not done, and the agent is told which: characters that no font shows',
     'state.told': 'four patches in one answer finish one step',
     'state.outputs':
       'a step whose output is missing or empty is not done, and the agent is told which: missing',

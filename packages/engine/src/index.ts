@@ -52,6 +52,7 @@ export {
   BYTES_PER_TOKEN,
   condenseHistory,
   DEFAULT_CONTEXT_TOKENS,
+  LEAST_TOLD,
   type SizedMessage,
   type ToldAs,
 } from './conversation/condense.js';

@@ -49,7 +49,45 @@ const build = (): Turn => one('command', { command: 'npm run build' }, 'built', 
 const lint = (): Turn => one('command', { command: 'npm run lint' }, 'no problems', WRITES);
 const status = (): Turn => one('command', { command: 'git status' }, 'nothing to commit', WRITES);
 
+const SHELL = { numbers: 'seen' } as const;
+const date = (at: number) => new Date(1.7e12 + at * 86_400_000).toISOString().slice(0, 10);
+const moment = (at: number) => new Date(1.79e12 + at * 61_007).toISOString();
+/** A word without a digit that is another at each step. */
+const word = (at: number): string => words(at, 1);
+
 const HONEST: Readonly<Record<string, (at: number) => Turn>> = {
+  'a counter without an end': (at) => one('status', {}, `${at * 3} rows`),
+  'a counter in a shell': (at) => one('command', { command: 'ls out | wc -l' }, `${at * 3}`, SHELL),
+  'a counter in JSON': (at) => one('status', {}, JSON.stringify({ state: 'copying', rows: at * 91 })),
+  'a counter between lines that stay': (at) =>
+    one('status', {}, `at ${moment(at)}\nrows: ${at * 7}\nerrors: 0`),
+  'a size that grows': (at) => one('status', {}, `${(at * 1.7).toFixed(1)}MB written`),
+  'a count with separators': (at) =>
+    one('status', {}, `${(1_234_567 + at * 1_000).toLocaleString('en')} bytes`),
+  'a queue that gets shorter': (at) => one('depth', { queue: 'q' }, `${100_000 - at * 7} left`),
+  'several counters in turn': inTurn(
+    (round) => one('status', { of: 'a' }, `${round * 5} rows`),
+    (round) => one('status', { of: 'b' }, `${round * 7} rows`),
+  ),
+  'a search day by day that finds nothing': (at) => one('search', { date: date(at) }, '[]'),
+  'a search by hashes that finds nothing': (at) => one('find', { sha: hash(at) }, 'none'),
+  'a search by numbers in a shell that finds nothing': (at) =>
+    one('command', { command: `grep -rn ORD-${at} src` }, '', SHELL),
+  'ports that are closed': (at) => one('probe', { port: 8_000 + at }, 'closed'),
+  'ports that refuse': (at) =>
+    one('probe', { port: 8_000 + at }, `ECONNREFUSED 127.0.0.1:${8_000 + at}`, { failed: true }),
+  'ports that refuse, in a shell': (at) =>
+    one('command', { command: `nc -z localhost ${8_000 + at}` }, '', { ...SHELL, failed: true }),
+  'windows of moments in one line': (at) => one('read', { from: at * 2 }, `${moment(at)} ${moment(at + 1)}`),
+  'windows of moments in JSON': (at) =>
+    one('read', { from: at * 2 }, JSON.stringify([moment(at), moment(at + 1)])),
+  'windows of one moment': (at) => one('read', { line: at }, moment(at)),
+  'the end of a log of nothing but moments': (at) =>
+    one('tail', { file: 'a.log' }, [0, 1, 2].map((more) => moment(at + more)).join('\n')),
+  'numbers behind a sign that begins no comment': (at) =>
+    one('command', { command: `gh issue close a#${at} -m "for #${at}"` }, 'closed', WRITES),
+  'texts that differ in blanks': (at) =>
+    one('command', { command: `cat > f <<END\n${' '.repeat(at)}x\nEND` }, '', WRITES),
   'pages by offset': (at) => one('list', { offset: at * 50 }, words(at)),
   'pages by an opaque cursor': (at) =>
     one('list', { cursor: hash(at) }, JSON.stringify({ next: hash(at + 1), rows: [at * 7] })),
@@ -220,11 +258,59 @@ describe('a cycle in which nothing changes', () => {
           one('Read', undefined, `idle since ${new Date(1e12 + round * 1e5).toISOString()}, try ${round}`),
         (round) => one('Bash', undefined, `pid ${round + 4000}: nothing to do`),
       ),
-      600,
+      260,
     ],
     [
       'the same where its changes are seen, and there are none',
       (at: number) => one('command', { command: `sleep ${at}; echo ok` }, 'ok', { numbers: 'seen' }),
+      40,
+    ],
+    ...(
+      [
+        ['a counter', (at: number) => `ls # ${at}`],
+        ['other words', (at: number) => `ls # try ${word(at)}`],
+        ['a line before it', (at: number) => `# ${word(at)}\nls`],
+        ['a line behind it', (at: number) => `ls; # ${word(at)}\n`],
+        ['blanks', (at: number) => `${' '.repeat(at % 3)}ls${'\t'.repeat(at % 2)} ${' '.repeat(at)}-l \n`],
+        ['a line that goes on', (at: number) => (at % 2 === 0 ? 'ls -l' : 'ls \\\n  -l;')],
+      ] as const
+    ).flatMap(([title, command]) =>
+      [WRITES, SHELL].map(
+        (how) =>
+          [
+            `a command that differs in ${title}, ${how.numbers}`,
+            (at: number) =>
+              one('run', { command: command(at), description: `List ${word(at)}` }, 'a\nb', how),
+            3,
+          ] as const,
+      ),
+    ),
+    [
+      'a search that finds nothing, for ever',
+      (at: number) => one('search', { query: word(at) }, '[]', { numbers: 'answer' }),
+      260,
+    ],
+    [
+      'reasons for the same look',
+      (at: number) => one('read', { path: 'a', reason: word(at) }, 'text', { numbers: 'answer' }),
+      260,
+    ],
+    [
+      'a search by numbers that finds nothing, for ever',
+      (at: number) => one('search', { id: at }, '[]'),
+      260,
+    ],
+    [
+      'a query that differs in blanks and cases',
+      (at: number) => one('search', { query: `${at % 2 ? 'Foo' : 'foo'}${' '.repeat(at)}` }, 'none'),
+      4,
+    ],
+    ['a counter that goes on for ever', (at: number) => one('status', {}, `${at} rows`), 260],
+    ['a counter that turns', (at: number) => one('status', {}, `${at % 3} rows`), 20],
+    [
+      'numbers of processes',
+      (at: number) =>
+        one('look', {}, `pid ${Number.parseInt(hash(at, 4), 16)}, ${Number.parseInt(hash(-at, 4), 16)} kB`),
       40,
     ],
     ['a percentage that goes round', (at: number) => one('status', {}, `${at % 101} % done`), 140],

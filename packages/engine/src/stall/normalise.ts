@@ -23,7 +23,22 @@ export function foldMoments(text: string): string {
 /** The numbers of a text that stand alone: no part of an id, a time or a name, and no point in time. Linear in the text. */
 export const figuresOf = (text: string): string => (foldMoments(text).match(FIGURE) ?? []).join(' ');
 const FIGURE =
-  /(?<![\p{L}\p{N}_:.#-])(?!1\d{9}(?:\d{3})?(?!\d))\d{1,15}(?:[.,]\d{1,15})?(?![\p{L}\p{N}_:-]|[.,]\d)/gu;
+  /(?<![\p{L}\p{N}_.#-]|\p{L}:|\p{N}:|(?<!["'\p{L}\p{N}]):)(?!1\d{9}(?:\d{3})?(?!\d))(?:\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,15})?|\d{1,15}(?:[.,]\d{1,15})?)(?=[kMGT]?i?B\b|(?![\p{L}\p{N}_:-]|[.,]\d))/gu;
+
+/** The first of them as numbers. */
+export const countsOf = (text: string): readonly number[] =>
+  (foldMoments(text).match(FIGURE) ?? [])
+    .slice(0, COUNTS)
+    .map((figure) => Number(figure.replace(/,(?=\d{3})/g, '').replace(',', '.')));
+const COUNTS = 8;
+
+/** Whether a text is lines of a log: most of them begin with a moment of their own. A status tells one. */
+export function isLog(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const told = new Set(lines.flatMap((line) => LINE_MOMENT.exec(line)?.[0] ?? []));
+  return told.size > 1 && told.size * 2 >= lines.length;
+}
+const LINE_MOMENT = /^[[(<]?(?:\d{4}-\d\d-\d\d[ tT])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?/;
 
 const MOMENT = /\b\d{4}-\d\d-\d\d[ tT]\d\d:\d\d(?::\d\d)?[\d.+:zZ-]*/g;
 const CLOCK = /\b\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?\b/g;

@@ -1,6 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { type JudgedTurn, newsOf } from './news.js';
 import { LEAST_SHARE } from './progress.js';
+import { followTides, type Tides } from './tide.js';
 import type { Trace } from './trace.js';
 
 export type StallRules = {
@@ -17,10 +18,12 @@ export type StallState = {
   /** The last turns, oldest first; no more than the rules can look at. */
   readonly traces: readonly JudgedTurn[];
   readonly polls: Polls | null;
-  /** So many turns of late were believed without a look at what they changed. */
+  /** So many turns of late brought nothing that is new for certain. */
   readonly blind?: number;
   /** The most that acts have told to be done, by act, since the last news of another kind. */
   readonly shares?: { readonly [act: string]: number };
+  /** The numbers that acts were answered with, since the last news of another kind. */
+  readonly tides?: Tides;
 };
 
 /** Polls in a row with the same answer. */
@@ -63,14 +66,16 @@ export function projectStall(
   if (event.type === 'stall.found') return state;
   const trace = event.data;
   if (isPolling(trace)) return { ...state, polls: samePolls(state.polls, trace) };
-  const plain = newsOf(trace, state.traces, rules.maxCycle);
+  const { counting, tides } = followTides(trace, state.tides);
+  const plain = newsOf(trace, state.traces, { longest: rules.maxCycle, counting });
   const { grown, shares } = plain === 'new' ? sharesOf(trace, {}) : sharesOf(trace, state.shares);
   const news = guard('stall.share', grown) ? 'new' : plain;
   return {
     traces: [...state.traces, { ...trace, news }].slice(-windowOf(rules)),
     polls: null,
-    blind: news === 'new' ? 0 : (state.blind ?? 0) + (news === 'blind' ? 1 : 0),
+    blind: news === 'new' ? 0 : (state.blind ?? 0) + 1,
     shares,
+    tides: news === 'new' ? followTides(trace).tides : tides,
   };
 }
 
@@ -91,7 +96,7 @@ function sharesOf({ calls }: Trace, before: StallState['shares'] = {}) {
 const FALLEN = 2;
 /** Acts whose share is kept. */
 const ACTS = 16;
-/** So many turns are believed whose changes nobody sees and whose answers are the same. */
+/** So many turns in a row are believed that may be honest or idle: see `News`. */
 const BLIND = 250;
 
 /**
@@ -149,7 +154,7 @@ function findSameWords(traces: readonly JudgedTurn[], { repeats }: StallRules): 
   const isSame =
     last.length === repeats &&
     words !== null &&
-    last.at(-1)?.news !== 'moving' &&
+    !['moving', 'blind'].includes(last.at(-1)?.news ?? 'none') &&
     last.every((trace) => trace.output === words && trace.actor === last[0]?.actor && isFailing(trace));
   if (!guard('stall.output', isSame)) return undefined;
   return verdict('output', last, { hashes: [words ?? ''] });

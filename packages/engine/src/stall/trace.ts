@@ -5,9 +5,10 @@ import type { CallState } from '../tool-loop/calls.js';
 import { clipText } from '../tool-loop/clip.js';
 import { effectiveInput } from '../tool-loop/next-calls.js';
 import { isErrorResult } from '../tool-loop/result.js';
-import { figuresOf, foldMoments, normalise } from './normalise.js';
+import { foldCommands, hasCommand } from './command-words.js';
+import { countsOf, figuresOf, foldMoments, isLog, normalise } from './normalise.js';
 import { shareOf } from './progress.js';
-import { dropEcho, dropVolatile, pauseOf } from './volatile.js';
+import { dropEcho, dropVolatile, namesOf, pauseOf } from './volatile.js';
 
 /** What one turn heard, said and did, as far as it matters for telling whether anything moved. */
 export interface Observed {
@@ -81,10 +82,18 @@ export type Trace = {
 export type CallTrace = {
   /** Tool and arguments, to the letter but for what is volatile; left out where the arguments are not known. */
   readonly key?: string;
+  /** The same without blanks, cases and counters that name nothing: `n: 3`. */
+  readonly named?: string;
   /** Tool and answer, to the letter but for what is volatile and what repeats the arguments. */
   readonly bytes: string;
   /** The numbers that stand alone in the answer, but for what is volatile. */
   readonly figures: string;
+  /** The first of these numbers, as they stand. */
+  readonly counts: readonly number[];
+  /** The answer is lines that tell each its own time. */
+  readonly log?: true;
+  /** The arguments are a shell command: it may look as well as write. */
+  readonly shell?: true;
   /** Tool, arguments and answer, without any number or id. */
   readonly print: string;
   readonly tool?: string;
@@ -124,19 +133,22 @@ export function traceTurn(observed: Observed): Trace {
 }
 
 function traceCall({ tool, input, output, failed, numbers, poll }: ObservedCall): CallTrace {
-  const args = input === undefined ? '' : dropVolatile(sortedJson(input), tool, 'arguments');
+  const args = input === undefined ? '' : dropVolatile(sortedJson(foldCommands(input)), tool, 'arguments');
   const answer = dropVolatile(sortedAnswer(output), tool);
   const share = failed ? undefined : shareOf(output);
   const pause = input === undefined ? undefined : pauseOf(input);
   return {
     tool: hash(tool),
-    ...(input === undefined ? {} : { key: hash(`${tool} ${args}`) }),
+    ...(input === undefined ? {} : { key: hash(`${tool} ${args}`), named: hash(`${tool} ${namesOf(args)}`) }),
     bytes: hash(`${tool} ${foldMoments(dropEcho(answer, args))}`),
     figures: hash(figuresOf(answer)),
+    counts: countsOf(answer),
     print: hash(`${tool} ${normalise(args)} ${failed} ${normalise(answer)}`),
     failed,
     ...(numbers === undefined ? {} : { numbers }),
     ...(poll === undefined ? {} : { poll }),
+    ...(isLog(answer) ? { log: true } : {}),
+    ...(hasCommand(input) ? { shell: true } : {}),
     ...(share === undefined ? {} : { share }),
     ...(pause === undefined ? {} : { pause }),
     sample: clipText(`${tool}: ${output}`, SAMPLE),

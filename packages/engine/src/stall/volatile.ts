@@ -48,6 +48,15 @@ export function pauseOf(input: JsonValue): number | undefined {
   return pauses.length === 0 ? undefined : pauses.reduce((sum, each) => sum + each, 0);
 }
 
+/** Arguments without blanks, cases and bare counters: what they name. Linear in the text. */
+export const namesOf = (args: string): string =>
+  args
+    .toLowerCase()
+    .replace(COUNTER, '"$1":#')
+    .replace(/\\[nrt]|\s+/g, '');
+/** Names of numbers that count the loop itself. */
+const COUNTER = /"(n|i|j|k|counter|iteration|iter|round|tick|turn|cycle|loop|run)":\s{0,3}"?\d{1,15}"?/g;
+
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Whatever is named so says nothing about the world. */

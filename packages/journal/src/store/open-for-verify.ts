@@ -12,6 +12,7 @@ import { SCHEMA_VERSION } from '../schema/steps.js';
 import { APPLICATION_ID } from '../sqlite/mark.js';
 import type { KeyRecord } from '../turn/key/chain.js';
 import type { PublicKeys } from '../turn/key/key.js';
+import { metaProblems } from './meta-problems.js';
 import type { StorePlace } from './open.js';
 import type { SqlDriver } from './port/driver.js';
 import { createStore } from './store.js';
@@ -155,11 +156,16 @@ async function look(
   }
   problems.push(...(await orTell('the registers', volumeProblems(store), [])));
   const keys = found < KEYS_SINCE ? [] : await orTell('the records of keys', readKeyRows(driver), []);
+  if (isLayout)
+    problems.push(
+      ...(await orTell('what it says of itself', metaProblems(driver, { layout, claim, keys }), [])),
+    );
   return {
     store,
     layout,
     problems,
-    isAnchored,
+    // A store is anchored as soon as it is claimed, whatever it says.
+    isAnchored: isAnchored || claim !== undefined,
     isCopy,
     close,
     keys,

@@ -88,13 +88,21 @@ describe('for all conversations', () => {
   const aText = fc.oneof(
     fc.string({ maxLength: 50 }),
     fc.nat(5_000).map((size) => 'é'.repeat(size)),
+    fc.nat(4_000).map((size) => '字\u0001"'.repeat(size / 3)),
   );
-  const aTurn = fc.record({ said: aText, result: aText, input: aText, message: aText }).map(
+  const someInput = fc.oneof(
+    aText.map((path) => ({ path })),
+    fc.nat(20_000).map((size) => ({ list: Array.from({ length: size }, (_, at) => at) })),
+    fc.nat(400).map((size) => Object.fromEntries(Array.from({ length: size }, (_, at) => [`${at}`, 'v']))),
+    aText.map((name) => ({ [name]: 1 })),
+    fc.nat(900).map((size) => Array.from({ length: size }, () => 'word')),
+  );
+  const aTurn = fc.record({ said: aText, result: aText, input: someInput, message: aText }).map(
     ({ said, result, input, message }, turn = 1): PastTurn => ({
       turn,
       cause: 'results',
       said,
-      calls: [{ id: `call_${turn}`, name: 'read_file', input: { path: input } }],
+      calls: [{ id: `call_${turn}`, name: 'read_file', input }],
       taken: {
         inbox: [],
         messages: [{ id: 'm', text: message, by: 'ann', interrupt: false }],
@@ -110,7 +118,7 @@ describe('for all conversations', () => {
     fc.assert(
       fc.property(
         fc.array(aTurn, { minLength: 1, maxLength: 30 }),
-        fc.integer({ min: 6_000, max: 100_000 }),
+        fc.oneof(fc.integer({ min: 6_000, max: 15_000 }), fc.integer({ min: 6_000, max: 100_000 })),
         (turns, room) => {
           const after = condense({ turns, forgotten: 0 }, room);
           expect(size(after)).toBeLessThanOrEqual(room + 1_000);

@@ -44,8 +44,10 @@ export function condense(memory: Memory, room: number): Memory {
   return { turns: turns.slice(gone), forgotten: memory.forgotten + gone };
 }
 
-/** Characters of a long text that an older turn keeps. */
+/** Bytes of JSON that a long text or the arguments of a call keep in an older turn. */
 const CUT = 400;
+/** What stands around each text of a turn. */
+const AROUND = 300;
 
 /** Turns do not change: each is measured once, however often the memory grows. */
 const SIZES = new WeakMap<PastTurn, number>();
@@ -57,14 +59,13 @@ function sizeOf(turn: PastTurn): number {
 }
 
 function cutTurn(turn: PastTurn, room: number): PastTurn {
-  const texts = textsOf(turn);
-  const most = Math.max(CUT, Math.floor(room / (4 * Math.max(1, texts))));
-  const cut = (text: string): string => (text.length <= most + NOTE ? text : shorten(text, most));
+  const most = Math.max(CUT, Math.floor(room / Math.max(1, textsOf(turn))) - AROUND);
+  const cut = (text: string): string => shorten(text, most);
   const { inbox, messages, results } = turn.taken;
   return {
     ...turn,
     said: cut(turn.said),
-    calls: turn.calls.map((call) => ({ ...call, input: mapTexts(call.input, cut) })),
+    calls: turn.calls.map((call) => ({ ...call, input: cutInput(call.input, most) })),
     taken: {
       inbox: inbox.map((envelope) => ({
         ...envelope,
@@ -79,11 +80,44 @@ function cutTurn(turn: PastTurn, room: number): PastTurn {
 const textsOf = ({ taken, calls }: PastTurn): number =>
   1 + calls.length + taken.inbox.length + taken.messages.length + taken.results.length;
 
+const jsonBytes = (value: JsonValue): number => Buffer.byteLength(JSON.stringify(value));
+
 /** What the note about a cut costs. */
 const NOTE = 100;
 
-const shorten = (text: string, most: number): string =>
-  `${text.slice(0, most).toWellFormed()}\n[${text.length - most} more characters are left out here: ask for them again if you need them]`;
+/** A text in about so many bytes of JSON, whatever its characters are. */
+function shorten(text: string, most: number): string {
+  if (text.length <= most / ESCAPED || jsonBytes(text) <= most + NOTE) return text;
+  let kept = text.slice(0, most);
+  for (let bytes = jsonBytes(kept); bytes > most; bytes = jsonBytes(kept))
+    kept = kept.slice(0, Math.floor((kept.length * most) / bytes) - 1);
+  return `${kept.toWellFormed()}\n[${text.length - kept.length} more characters are left out here: ask for them again if you need them]`;
+}
+
+/** Bytes of the longest escape of a character. */
+const ESCAPED = 6;
+
+/** Arguments in about so many bytes: their texts are cut, and what is still too long is left out. */
+function cutInput(input: JsonValue, most: number): JsonValue {
+  const bytes = jsonBytes(input);
+  if (bytes <= most + NOTE) return input;
+  const texts = countTexts(input);
+  const cut =
+    texts > TEXTS
+      ? undefined
+      : mapTexts(input, (text) => shorten(text, Math.floor(most / Math.max(1, texts))));
+  const isLong = cut === undefined || jsonBytes(cut) > most + NOTE * (texts + 1);
+  return guard('memory.input', isLong) || cut === undefined ? { leftOut: `${bytes} bytes` } : cut;
+}
+
+/** Texts of arguments that are cut; with more, the arguments are left out. */
+const TEXTS = 4;
+
+function countTexts(value: JsonValue): number {
+  if (typeof value === 'string') return 1;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, each) => sum + countTexts(each), 0);
+}
 
 function cutResult(result: TurnResult, cut: (text: string) => string): TurnResult {
   switch (result.kind) {

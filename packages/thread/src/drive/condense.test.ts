@@ -12,10 +12,20 @@ const small = define(
   'Model',
   `  name: 'fast', provider: 'rehearsal', model: 'fast-1', capabilities: { contextLength: ${TOKENS} }`,
 );
+const WIDE = 4_000;
+const wide = define(
+  'Model',
+  `  name: 'wide', provider: 'rehearsal', model: 'wide-1', capabilities: { contextLength: ${WIDE}, supportsImages: true }`,
+);
 const project = {
   ...desk('includeChat: true, includePastTools: true,'),
   'models/fast.ts': small,
   'prompts/bare.ts': prompt('bare'),
+  'models/wide.ts': wide,
+  'prompts/wide.ts': prompt(
+    'wide',
+    'includeChat: true, includePastTools: true, recentImageThreshold: 3,',
+  ).replace("'fast'", "'wide'"),
 };
 
 const text = fc.oneof(
@@ -73,6 +83,48 @@ describe('a thread whose history is larger than its model', () => {
         expect(blocks[1]?.role).toBe('user');
       }),
       runs(60, 5_000),
+    );
+  });
+
+  const media = fc
+    .array(fc.tuple(fc.constantFrom('image/png', 'application/pdf'), fc.nat(12_000)), { maxLength: 3 })
+    .map((all) => all.map(([type, size]) => ({ type, data: 'QUFB'.repeat(size / 4) })));
+  const shown = fc.tuple(unit, fc.array(media, { minLength: 1, maxLength: 4 })).map(([messages, given]) =>
+    messages.map((message, at) => {
+      const attached = message.role === 'assistant' ? [] : (given[at % given.length] ?? []);
+      return attached.length === 0 ? message : { ...message, media: attached };
+    }),
+  );
+  const sizeOf = ({ type, data }: { readonly type: string; readonly data: string }): number =>
+    type.startsWith('image/') ? 6_000 : data.length;
+
+  it('for all histories with pictures and files: the request fits, whatever is newest, and tells what has no room', () => {
+    fc.assert(
+      fc.property(fc.array(shown, { maxLength: 6 }), shown, (units, current) => {
+        const entry = catalog.prompts.get('wide');
+        if (entry === undefined) throw new Error('no prompt');
+        const fitted = composeFitting({
+          ...{ catalog, prompt: entry },
+          conversation: { earlier: units.flat(), current },
+        });
+        if (!fitted.ok) throw new Error(String(fitted.error));
+        const { blocks } = fitted.value;
+        const words = blocks.map(({ pieces }) => pieces.map((piece) => piece.text).join(''));
+        const bytes = blocks.reduce(
+          (sum, { calls, media: sent = [] }) =>
+            sum +
+            Buffer.byteLength(JSON.stringify(calls ?? '')) +
+            sent.reduce((all, each) => all + sizeOf(each), 0),
+          Buffer.byteLength(words.join('')),
+        );
+        expect(bytes).toBeLessThanOrEqual(WIDE * 3);
+        current.forEach(({ media: given = [] }, at) => {
+          const block = blocks[blocks.length - current.length + at];
+          const isTold = words[blocks.length - current.length + at]?.includes('[left out here: ');
+          expect((block?.media ?? []).length === given.length || isTold).toBe(true);
+        });
+      }),
+      runs(20, 2_000),
     );
   });
 

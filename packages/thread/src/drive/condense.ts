@@ -13,11 +13,12 @@ import {
   BYTES_PER_TOKEN,
   condenseHistory,
   DEFAULT_CONTEXT_TOKENS,
+  LEAST_TOLD,
   type SizedMessage,
   type ToldAs,
 } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
-import { type BlockInput, decodedOrigin, fail, ok, type Result } from '@cuebook/prompt';
+import { type BlockInput, decodedOrigin, fail, type Media, ok, type Result } from '@cuebook/prompt';
 import { TEXTS } from '../shipped-texts.js';
 
 /** Role, name and id around the words of a block. */
@@ -45,14 +46,21 @@ export function composeFitting(
   if (!guard('history.fits', total > room)) return ok(step);
   const sent = sentMessages(input.prompt.data, input.conversation);
   const sizes = sent.map((_, index) => blockBytes(step.blocks.find(({ name }) => name === nameOf(index))));
-  const sized = sent.map(({ message }, index) => sizeOf(message, sizes[index] as number));
   const history = sizes.reduce((sum, size) => sum + size, 0);
-  const plan = condenseHistory(sized, room - (total - history));
-  if (plan === undefined) return fail('no-room');
   const measure = (message: StepMessage): number => {
-    const alone = composeStep({ ...input, conversation: { earlier: [], current: [message] } });
+    const alone = composeStep({
+      ...input,
+      conversation: { earlier: [], current: [...callOf(message), message], isChosen: true },
+    });
     return blockBytes(alone.ok ? alone.value.blocks.at(-1) : undefined);
   };
+  const sized = sent.map(({ message }, index) => {
+    const size = sizes[index] as number;
+    // Of fewer messages more are among the newest, whose pictures are sent.
+    return sizeOf(message, message.media === undefined ? size : Math.max(size, measure(message)));
+  });
+  const plan = condenseHistory(sized, room - (total - history));
+  if (plan === undefined) return fail('no-room');
   const told = sent.flatMap((each, index) => tellAs(each, plan[index] as ToldAs, measure));
   const leftOut = plan.filter(({ kind }) => kind === 'left-out').length;
   const { earlier, ...rest } = chosen(told);
@@ -62,6 +70,10 @@ export function composeFitting(
   });
   return fitted.ok ? ok(fitted.value) : fail(fitted);
 }
+
+/** A result is no message without its call. */
+const callOf = ({ callId: id }: StepMessage): readonly StepMessage[] =>
+  id === undefined ? [] : [{ role: 'assistant', text: '', calls: [{ id, name: 'any', args: {} }] }];
 
 const nameOf = (index: number): string => `message-${index + 1}`;
 
@@ -80,15 +92,16 @@ function blockBytes(block: BlockInput | undefined): number {
   return (
     pieces.reduce((sum, { text }) => sum + Buffer.byteLength(text), FRAME) +
     (calls === undefined ? 0 : Buffer.byteLength(JSON.stringify(calls))) +
-    media.reduce((sum, { type, data }) => sum + (type.startsWith('image/') ? PICTURE : data.length), 0)
+    media.reduce((sum, each) => sum + mediaBytes(each), 0)
   );
 }
 
-function sizeOf({ role, trust, calls = [], media = [] }: StepMessage, whole: number): SizedMessage {
-  const beside = media.length * PICTURE;
+const mediaBytes = ({ type, data }: Media): number => (type.startsWith('image/') ? PICTURE : data.length);
+
+function sizeOf({ role, trust, calls = [] }: StepMessage, whole: number): SizedMessage {
   if (role === 'tool') return { role, whole, reference: REFERENCE };
-  if (role === 'user') return { role, whole, isPerson: trust === 'user', least: FRAME * 4 + beside };
-  return { role, whole, least: 2 * FRAME + calls.length * CALL + beside };
+  if (role === 'user') return { role, whole, isPerson: trust === 'user' };
+  return { role, whole, least: 2 * FRAME + calls.length * CALL };
 }
 
 function noteOf(count: number): StepMessage {
@@ -105,26 +118,41 @@ function tellAs(
   if (as.kind === 'left-out') return [];
   if (as.kind === 'whole') return [sent];
   const bytes = as.kind === 'reference' ? REFERENCE : as.bytes;
-  const { media: _, ...bare } = sent.message;
-  const message = as.kind === 'reference' ? bare : sent.message;
+  const { message, left } = withRoomFor(sent.message, as.kind === 'reference' ? 0 : bytes - LEAST_TOLD);
   let room = bytes - FRAME;
-  let told = cut(message, room);
+  let told = cut(message, left, room);
   // Escapes make a text longer than it is: the room for it shrinks until the block fits.
   while (measure(told) > bytes && room > 0) {
     room = Math.max(0, Math.floor((room * bytes) / measure(told)) - 32);
-    told = cut(message, room);
+    told = cut(message, left, room);
   }
   return [{ ...sent, message: told }];
 }
 
-function cut(message: StepMessage, room: number): StepMessage {
+/** The message with the first of its pictures and files, as many as have room, and what is told of the others. */
+function withRoomFor(
+  { media = [], reasoning: _, ...bare }: StepMessage,
+  room: number,
+): { readonly message: StepMessage; readonly left: string } {
+  const sizes = media.map(mediaBytes);
+  const count = sizes.filter((_size, at) => sizes.slice(0, at + 1).reduce((a, b) => a + b, 0) <= room).length;
+  const kept = guard('history.media', count < media.length) ? media.slice(0, count) : media;
+  const gone = media.slice(kept.length);
+  const bytes = gone.reduce((sum, { data }) => sum + data.length, 0);
+  return {
+    message: kept.length === 0 ? bare : { ...bare, media: kept },
+    left: gone.length === 0 ? '' : `\n[left out here: ${gone.length} attached, ${bytes} bytes]`,
+  };
+}
+
+function cut(message: StepMessage, left: string, room: number): StepMessage {
   const { text, calls } = message;
   const total = Buffer.byteLength(text);
-  const note = `\n[cut here: ${total} bytes in all]`;
-  const isShort = total <= room;
+  const isShort = total + left.length <= room;
+  const note = `${isShort ? '' : `\n[cut here: ${total} bytes in all]`}${left}`;
   return {
     ...message,
-    text: isShort ? text : `${clip(text, Math.max(0, room - note.length))}${note}`,
+    text: `${isShort ? text : clip(text, Math.max(0, room - note.length))}${note}`.replace(/^\n(?=\[)/, ''),
     ...(calls === undefined
       ? {}
       : {

@@ -44,6 +44,7 @@ describe('a step is done when it was told and its outputs are there', () => {
     ['missing', {}],
     ['empty', { 'artifacts/intake.md': '' }],
     ['white space', { 'artifacts/intake.md': ' \n\ufeff\t\n' }],
+    ['characters that no font shows', { 'artifacts/intake.md': '\u200c\u2060\u00ad\u3164\u2800\n' }],
   ])(
     'a step whose output is missing or empty is not done, and the agent is told which: %s',
     async (_, project) => {

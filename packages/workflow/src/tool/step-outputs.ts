@@ -1,9 +1,11 @@
+import { guard } from '@cuebook/guard';
 import type { ToolFiles } from '../mount/tool-files.js';
 import type { WorkflowNode } from '../package/package.js';
 import { relativePath } from '../package/relative-path.js';
+import { showsSomething } from './shows-something.js';
 
 /**
- * The declared outputs of a step that are not there or hold nothing but white space. A folder must hold a file that
+ * The declared outputs of a step that are not there or hold nothing that a reader would see. A folder must hold a file that
  * counts; `*` and a name in braces stand for any part of a file's name.
  */
 export async function missingOutputs(files: ToolFiles, { node }: WorkflowNode): Promise<readonly string[]> {
@@ -58,7 +60,7 @@ async function holdsText(files: ToolFiles, path: string, depth = 0): Promise<boo
   }
   if (found.value.size > LOOKED_AT) return true;
   const bytes = await files.readBytes(path, { limit: LOOKED_AT });
-  return bytes.ok && !/^[\s\p{Z}\p{Cc}\u200b\ufeff]*$/u.test(Buffer.from(bytes.value).toString('utf8'));
+  return bytes.ok && !guard('outputs.unseen', !showsSomething(Buffer.from(bytes.value)));
 }
 
 const MAX_DEPTH = 8;
