@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createEngine, createRunPorts, type Engine, inProcess } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
+import { asJson } from '@cuebook/journal/json';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { Provider } from '@cuebook/provider';
 import type { HostError, StartCall } from '../contract.js';
@@ -41,9 +42,7 @@ const evalRecord = (options: EvalKindOptions = {}): PerRunKind<EvalState> => ({
   machine: createEvalMachine({ priced: false }),
   view: evalView,
   pause: ({ exhausted }) =>
-    exhausted === null
-      ? undefined
-      : { evidence: { ...exhausted } as unknown as JsonValue, unit: exhausted.unit },
+    exhausted === null ? undefined : { evidence: asJson({ ...exhausted }), unit: exhausted.unit },
   afterFailure: [],
   callOf({ data }) {
     const { target, provider, model, scripted } = data as unknown as EvalFacts;
