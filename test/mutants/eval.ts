@@ -41,6 +41,8 @@ export const EVAL_MUTANTS: readonly Mutant[] = [
     'injection.acts': 'sees acts and no words about them',
   }),
   ...rows('packages/host', 'test/eval-kind.test.ts', {
+    'eval.cut':
+      'a take that is stopped before its answer is no take: it is asked for again, with as many at a time as before',
     'eval.paid': 'a take that is on record elsewhere is passed over',
   }),
 ];

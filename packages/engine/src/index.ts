@@ -18,6 +18,7 @@ export {
   type ApprovalRow,
   listApprovals,
   type QuestionRow,
+  readApprovals,
 } from './approval/listing.js';
 export {
   type ApprovalResolve,

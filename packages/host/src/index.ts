@@ -32,7 +32,7 @@ export { openQuotas, type Quotas } from './quota/quotas.js';
 export { type LimitUse, leftOf } from './quota/reserve.js';
 export { openRunDoor } from './quota/run-door.js';
 export { settleQuotas } from './quota/settle.js';
-export { askedRows, readReport } from './read-report.js';
+export { readReport } from './read-report.js';
 export { misfit, replyWord } from './reply.js';
 export type { KindView, RunReport } from './report.js';
 export {

@@ -5,6 +5,7 @@ import {
   findStanding,
   findWorker,
   listStandings,
+  readApprovals,
   type Standing,
 } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
@@ -15,7 +16,7 @@ import type { Ground, KindAtWork, Lacks, RunKind } from './kind.js';
 import { noteLeft, readLeft } from './left-note.js';
 import { newerLayout, newerRun } from './newer-layout.js';
 import type { PerRunKind } from './per-run-kind.js';
-import { askedRows, lastEvent, readReport } from './read-report.js';
+import { lastEvent, readReport } from './read-report.js';
 import { replyWord } from './reply.js';
 import type { RunReport } from './report.js';
 import { createRooms } from './rooms.js';
@@ -55,11 +56,10 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
   let cancel = (): void => undefined;
   let isStopped = false;
   async function ours(): Promise<readonly (readonly [RunId, Standing])[]> {
-    const all = [...(await listStandings(store, { active: true }))] as unknown as (readonly [
-      RunId,
-      Standing,
-    ])[];
-    return all.filter(([, { kind }]) => kind === record.name);
+    const all = [...(await listStandings(store, { active: true }))];
+    return all
+      .filter(([, { kind }]) => kind === record.name)
+      .map(([run, how]) => [run as RunId, how] as const);
   }
   /** Open work that no process does is gone on with here. */
   async function sweep(): Promise<void> {
@@ -205,7 +205,7 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
     },
     async waits({ run }) {
       if (run !== undefined) return (await reportOf(run)).waits;
-      const rows = await askedRows(store);
+      const rows = await readApprovals(store);
       const waits: Wait[] = [];
       for (const [each, { wait, status }] of await ours())
         if (wait !== undefined || status === 'failed' || status === 'running')

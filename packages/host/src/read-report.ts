@@ -1,4 +1,4 @@
-import { APPROVALS_PROJECTION, type ApprovalRow } from '@cuebook/engine';
+import { type ApprovalRow, readApprovals } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import type { RunId, Store, StoredEvent } from '@cuebook/journal';
 import type { PerRunKind } from './per-run-kind.js';
@@ -20,7 +20,7 @@ export async function readReport<State>(
   if (standing === undefined) return { ...report, waits: [] };
   const since = (await lastEvent(store, run, seq))?.at ?? 0;
   const facts = record.pause(state);
-  const asked = (rows ?? (await askedRows(store))).filter((row) => row.run === run);
+  const asked = (rows ?? (await readApprovals(store))).filter((row) => row.run === run);
   const others = standingWaits(standing, {
     ...{ run, since, evidence: facts?.evidence, unit: facts?.unit ?? 'turns' },
     ...{ afterFailure: record.afterFailure, failure: view.error?.message },
@@ -29,10 +29,6 @@ export async function readReport<State>(
   const isOurs = waits.length === 0 || (await isCallable(record, { store, home }, run));
   return { ...report, waits: isOurs ? waits : waits.map((wait) => ({ ...wait, ...NO_ANSWER })) };
 }
-
-/** All approvals that wait, over all runs. */
-export const askedRows = async (store: Pick<Store, 'projections'>): Promise<readonly ApprovalRow[]> =>
-  [...(await store.projections(APPROVALS_PROJECTION)).values()] as unknown as readonly ApprovalRow[];
 
 export async function lastEvent(
   store: Pick<Store, 'read'>,

@@ -1,7 +1,7 @@
-import { findStanding, listStandings } from '@cuebook/engine';
+import { findStanding, listStandings, readApprovals } from '@cuebook/engine';
 import type { RunId, Store } from '@cuebook/journal';
 import type { RunKind } from './kind.js';
-import { askedRows, lastEvent } from './read-report.js';
+import { lastEvent } from './read-report.js';
 import { approvalWait, standingWaits } from './standing-waits.js';
 import { NO_ANSWER, type Wait } from './wait.js';
 
@@ -13,7 +13,7 @@ export async function strangeWaits(
   const standings = await listStandings(store, { active: true });
   const isKnown = (name: string): boolean => kinds.some((kind) => kind.name === name);
   const waits: Wait[] = [];
-  for (const row of await askedRows(store)) {
+  for (const row of await readApprovals(store)) {
     const standing = standings.get(row.run) ?? (await findStanding(store, row.run));
     if (standing !== undefined ? isKnown(standing.kind) : await beginsKnown(row.run)) continue;
     waits.push(approvalWait(row, standing ?? { kind: 'agent', target: null }));

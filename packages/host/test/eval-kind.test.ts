@@ -134,6 +134,31 @@ it('a spent budget stops it, and a larger one goes on', async () => {
   expect((await readTakes(of.store, RUN)).size).toBe(12);
 });
 
+it('a take that is stopped before its answer is no take: it is asked for again, with as many at a time as before', async () => {
+  const slow = { text: 'Never heard.', delayMs: 600_000 };
+  const steps = [slow, slow, slow, ...Array.from({ length: 12 }, (_, at) => ({ text: `Answer ${at}.` }))];
+  const of = await open();
+  const host = await of.open();
+  const live: string[] = [];
+  const begun = new Promise<void>((resolve) =>
+    host.watch(RUN, ({ effect, event }) => {
+      if (event.type === 'turn.start') live.push(effect);
+      if (live.length === 3) resolve();
+    }),
+  );
+  must(await host.begin({ ...CALL, script: JSON.stringify({ lanes: { '*': steps } }) }));
+  await begun;
+  must(await host.tell(RUN, { type: 'stop' }, { id: 'stop', by: 'ann' }));
+  const stopped = await until(host, RUN, ({ status }) => status !== 'running');
+  expect(stopped).toMatchObject({ status: 'stopped', turns: 0 });
+  expect((await readTakes(of.store, RUN)).size).toBe(0);
+  must(await host.tell(RUN, { type: 'resume' }, { id: 'on', by: 'ann' }));
+  await finish(of, host);
+  expect(must(await host.report(RUN))).toMatchObject({ status: 'done', turns: 12, detail: { failed: 0 } });
+  const said = [...(await readTakes(of.store, RUN)).values()].map(({ outcome }) => outcome.text);
+  expect(said.toSorted()).toEqual(Array.from({ length: 12 }, (_, at) => `Answer ${at}.`).toSorted());
+});
+
 const POINTS = ['intended', 'begun', 'performed', 'settled'] as const;
 const DEATHS = POINTS.flatMap((point) => [1, 2, 5, 9, 12].map((hit) => ({ point, hit })));
 

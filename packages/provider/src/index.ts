@@ -27,7 +27,8 @@ export { BUILT_IN_PRICES } from './price/built-in.js';
 export { costOf, priceOf, requirePriced } from './price/price.js';
 export { overridePrices, readPrices } from './price/price-file.js';
 export { createRehearsalProvider, REHEARSAL_CAPABILITIES } from './rehearsal/provider.js';
-export { readScript, type Script, type ScriptStep } from './rehearsal/script.js';
+export { ANY_LANE, readScript, type Script, type ScriptStep } from './rehearsal/script.js';
+export { furthestSessions } from './rehearsal/session-id.js';
 // stream
 export { DEFAULT_LIMITS } from './stream/limits.js';
 export type { LiveTurn } from './stream/live-turn.js';

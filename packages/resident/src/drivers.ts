@@ -7,7 +7,7 @@ import {
   NO_APPROVALS,
   type RunLook,
   type RunPort,
-  type TurnOutcome,
+  readTurnOutcome,
   type TurnRecorder,
 } from '@cuebook/engine';
 import { guarded } from '@cuebook/guard';
@@ -122,7 +122,7 @@ function scenarioDriver({ desk, voice, recorder, publish, port }: DriverOptions)
       try {
         const outcome = await turns.perform(effect, context);
         if (!outcome.ok) return outcome;
-        const turn = outcome.output as unknown as TurnOutcome;
+        const turn = readTurnOutcome(outcome);
         // What is posted is for others to read: it needs no credential.
         const said = await hideCredentials(voice.redactor, turn.text);
         const checked = checkOutput(scenario, said, { persona, name, policy: deed.policy });

@@ -13,6 +13,7 @@ import {
   talkKind,
 } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
+import { asJson } from '@cuebook/journal/json';
 import {
   type AnswerJudge,
   type AnyProfile,
@@ -170,7 +171,7 @@ function detail({ facts, outcome }: Talk<TurnAbout>): { readonly [name: string]:
   return {
     hash,
     ...(reasoning === undefined || isHidden === true ? {} : { reasoning }),
-    calls: calls as unknown as JsonValue,
+    calls: asJson(calls),
     tokens: (usage ?? null) as JsonValue,
     end: (end ?? null) as JsonValue,
   };

@@ -63,12 +63,9 @@ async function listRuns(words: readonly string[], io: Io): Promise<readonly Cand
 }
 
 async function listApprovals(words: readonly string[], io: Io): Promise<readonly Candidate[]> {
-  const { APPROVALS_PROJECTION } = await import('@cuebook/engine');
+  const { readApprovals } = await import('@cuebook/engine');
   return fromJournal(words, io, async (store) =>
-    [...(await store.projections(APPROVALS_PROJECTION)).values()].map((row) => {
-      const { id, tool } = row as unknown as { readonly id: string; readonly tool: string };
-      return { value: id, description: tool };
-    }),
+    (await readApprovals(store)).map(({ id, tool }) => ({ value: id, description: tool })),
   );
 }
 

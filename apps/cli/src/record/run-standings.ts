@@ -1,10 +1,4 @@
-import {
-  APPROVALS_PROJECTION,
-  type ApprovalRow,
-  findWorker,
-  listStandings,
-  type Standing,
-} from '@cuebook/engine';
+import { findWorker, listStandings, readApprovals, type Standing } from '@cuebook/engine';
 import type { RunId, Store } from '@cuebook/journal';
 
 /** How the run of a workflow or a thread stands, in a list of runs. */
@@ -26,10 +20,7 @@ export async function runStandings(store: Store | undefined): Promise<ReadonlyMa
   if (store === undefined) return new Map();
   const standings = [...(await listStandings(store))];
   const asked = new Map<string, number>();
-  for (const row of (await store.projections(APPROVALS_PROJECTION)).values()) {
-    const { run } = row as unknown as ApprovalRow;
-    asked.set(run, (asked.get(run) ?? 0) + 1);
-  }
+  for (const { run } of await readApprovals(store)) asked.set(run, (asked.get(run) ?? 0) + 1);
   const found = new Map<string, RunStanding>();
   for (const [run, { kind, target, status: told, wait }] of standings) {
     const worker = told === 'running' ? await findWorker(store, run as RunId) : undefined;

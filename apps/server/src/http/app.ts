@@ -3,6 +3,7 @@ import { guard } from '@cuebook/guard';
 import { describeJournalError, JournalFailure } from '@cuebook/journal';
 import type { Redactor } from '@cuebook/prompt';
 import { type Context, Hono } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import type { HealthCause } from '../health/health.js';
 import type { EventStream } from '../stream/event-stream.js';
 import type { StreamNews } from '../stream/news.js';
@@ -71,7 +72,8 @@ interface Redacted {
 
 /** The HTTP interface over groups of routes. Every request passes the same checks, in the same order. */
 export function createApp(parts: AppParts): Hono<Redacted> {
-  const app = new Hono<Redacted>();
+  // Without one pattern of all routes, which the first request after a start would wait for.
+  const app = new Hono<Redacted>({ router: new TrieRouter() });
   app.use(async (context, next) => {
     context.set('redactor', parts.redactor);
     const isPage = parts.pages?.has(context.req.path) === true;

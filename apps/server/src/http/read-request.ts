@@ -39,7 +39,9 @@ export function readRequest(
   const command = commandOf(raw.headers, body.value);
   if (!command.ok) return command;
   const asked = { params: params.value, query: query.value, body: body.value } as CheckedRequest<Route>;
-  return ok({ asked, command: keptId(command.value, redactor) });
+  // An id of our own is nobody's credential: nothing is looked for in it.
+  const { value: named } = command;
+  return ok({ asked, command: named === undefined ? `http_${randomUUID()}` : keptId(named, redactor) });
 }
 
 function readBody(route: Route, { headers, body }: RawRequest): Result<unknown, HttpError> {
@@ -91,12 +93,12 @@ function depthOf(value: unknown): number {
   return MAX_DEPTH + 1;
 }
 
-/** The header and the body may both name it, and then they say the same. */
-function commandOf(headers: Headers, body: unknown): Result<string, HttpError> {
+/** The header and the body may both name it, and then they say the same; undefined: neither does. */
+function commandOf(headers: Headers, body: unknown): Result<string | undefined, HttpError> {
   const header = headers.get('idempotency-key');
   const named = typeof body === 'object' && body !== null && 'id' in body ? body.id : undefined;
   const own = typeof named === 'string' ? named : undefined;
-  if (header === null) return ok(own ?? `http_${randomUUID()}`);
+  if (header === null) return ok(own);
   const parsed = commandIdSchema.safeParse(header);
   if (!parsed.success) return fail(badField('Idempotency-Key', sentence(parsed.error)));
   if (own !== undefined && own !== header)

@@ -59,7 +59,7 @@ export function comparisonRoutes(
       const told = await firstTold(store, run as RunId);
       return ok({
         status,
-        document: mask.value(document.value as never) as unknown as Answer['document'],
+        document: mask.value(document.value),
         told,
       });
     },
@@ -142,7 +142,7 @@ function answersIn(store: Store) {
         end: { reason: end.reason, ...(end.code === undefined ? {} : { code: end.code }) },
       };
       const mask = await createRunMask(store, run);
-      answers.push({ turn, ...(mask.value(told as never) as unknown as typeof told) });
+      answers.push({ turn, ...mask.value(told) });
     }
     return answers;
   };

@@ -1,5 +1,6 @@
 import { GRAPH_ROUTES } from '@cuebook/api';
-import { askedRows, type Word } from '@cuebook/host';
+import { readApprovals } from '@cuebook/engine';
+import type { Word } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { fail, ok } from '@cuebook/prompt';
 import { type NodeText, resolveRights } from '@cuebook/team';
@@ -72,7 +73,7 @@ export function graphRoutes(parts: TeamParts) {
     },
     listApprovals: async ({ query: { run } }) => {
       const waiting = await parts.runs.waiting(run === undefined ? {} : { run: run as RunId });
-      const rows = new Map((await askedRows(store)).map((row) => [`${row.run} ${row.id}`, row]));
+      const rows = new Map((await readApprovals(store)).map((row) => [`${row.run} ${row.id}`, row]));
       return ok({ approvals: waiting.map((wait) => waitView(wait, rows.get(`${wait.run} ${wait.id}`))) });
     },
     getApproval: async ({ params: { run, approval } }) => {

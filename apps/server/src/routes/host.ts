@@ -12,7 +12,7 @@ import { done, tell } from './submit.js';
 export function hostRoutes(parts: Pick<TeamParts, 'runs' | 'store' | 'git'>) {
   const { runs, store, git } = parts;
   const masked = async <Value>(run: string, value: Value): Promise<Value> =>
-    (await createRunMask(store, run as RunId)).value(value as never) as unknown as Value;
+    (await createRunMask(store, run as RunId)).value(value);
   return routeGroup(HOST_ROUTES, {
     getReport: async ({ params: { run } }) => {
       const report = await runs.report(run as RunId);

@@ -36,7 +36,7 @@ export function recordRoutes(parts: TeamParts) {
       const mask = await maskOf(run);
       const turns = (await turnList(store, run as RunId)).filter((turn) => !only || turn.node === only.id);
       const newest = turns.slice(-limit).reverse();
-      return ok({ turns: newest.map((turn) => mask.value(turn as never) as unknown as typeof turn) });
+      return ok({ turns: newest.map((turn) => mask.value(turn)) });
     },
     getArtifact: async ({ params: { run, hash } }) => {
       const name = hash.startsWith('sha256:') ? hash : `sha256:${hash}`;

@@ -1,4 +1,4 @@
-import { isObjects, type Objects, openObjects } from '@cuebook/bundle';
+import type { Objects } from '@cuebook/bundle';
 import { sourceProblem, type VersionArchive } from '@cuebook/workspace';
 
 /** Where versions of a project are fetched from beside its clone: a git repository or an archive; or why neither. */
@@ -11,9 +11,10 @@ export interface VersionSource {
 /** What the source of a project names. */
 export async function readSource(
   named: string | undefined,
-  place: Parameters<typeof openObjects>[1],
+  place: Parameters<typeof import('@cuebook/bundle').openObjects>[1],
 ): Promise<VersionSource> {
   if (!named) return {};
+  const { isObjects, openObjects } = await import('@cuebook/bundle');
   if (!isObjects(named)) return { source: named, problem: sourceProblem(named) };
   const opened = await openObjects(named, place);
   return opened.ok ? { archive: archiveIn(opened.value) } : { problem: opened.error };

@@ -11,13 +11,13 @@ import {
   type StoredEvent,
   turnOf,
 } from '@cuebook/journal';
-import type { JsonValue } from '@cuebook/prompt';
 
 /** What must not be shown of a run. It grows with the prompts of the run. */
 export interface RunMask {
   /** Looks at an event before it is shown: a new prompt may hold new confidential words. */
   learn(event: StoredEvent): Promise<void>;
-  value(value: JsonValue): JsonValue;
+  /** A value that is JSON, in its shape. */
+  value<Value>(value: Value): Value;
   /**
    * Whether live words may be shown. Where a run has confidential words they may not: cut into deltas, they could
    * not be found. The whole turn is shown, masked, when it is over.

@@ -1,4 +1,4 @@
-import { APPROVALS_PROJECTION, type ApprovalRow, listStandings } from '@cuebook/engine';
+import { listStandings, readApprovals } from '@cuebook/engine';
 import type { Host } from '@cuebook/host';
 import type { Store } from '@cuebook/journal';
 
@@ -26,7 +26,7 @@ export async function lookAtWork(
 ): Promise<WorkLook> {
   const [standings, approvals, queued] = await Promise.all([
     listStandings(store, { active: true }),
-    store.projections(APPROVALS_PROJECTION),
+    readApprovals(store),
     runs.share()?.queued() ?? [],
   ]);
   const running = new Map<string, number>();
@@ -37,12 +37,11 @@ export async function lookAtWork(
     if (status === 'failed') add(waits, 'failed');
     else if (wait !== undefined && wait.for !== 'approval') add(waits, wait.for);
   }
-  const rows = [...approvals.values()] as unknown as readonly ApprovalRow[];
-  for (const { question } of rows) add(waits, question === undefined ? 'approval' : 'question');
+  for (const { question } of approvals) add(waits, question === undefined ? 'approval' : 'question');
   return {
     running: [...running].map(([kind, count]) => ({ kind, count })),
     queued,
     waits: [...waits].map(([each, count]) => ({ for: each, count })),
-    oldestApprovalMs: rows.reduce((oldest, { askedAt }) => Math.max(oldest, now - askedAt), 0),
+    oldestApprovalMs: approvals.reduce((oldest, { askedAt }) => Math.max(oldest, now - askedAt), 0),
   };
 }

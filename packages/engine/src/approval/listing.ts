@@ -1,3 +1,4 @@
+import type { Store } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Approval, ApprovalEvent } from './approval.js';
 
@@ -20,6 +21,10 @@ export type QuestionRow = {
   /** One answer as it stands behind a command, quoted where a shell needs it. */
   readonly example: string;
 };
+
+/** All approvals and questions that wait, over all runs, in the order of their keys. */
+export const readApprovals = async (store: Pick<Store, 'projections'>): Promise<readonly ApprovalRow[]> =>
+  [...(await store.projections(APPROVALS_PROJECTION)).values()] as unknown as readonly ApprovalRow[];
 
 export interface ApprovalChange {
   readonly name: typeof APPROVALS_PROJECTION;

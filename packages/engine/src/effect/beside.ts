@@ -18,6 +18,36 @@ export interface EffectWrites {
 /** Writes one batch with what it is given. It resolves when that is done or given up, and does not reject. */
 export type BesideWrite = (append: AppendBatch) => Promise<void>;
 
+/** How a driver appends to the log: the mark that its effect is begun goes with the first batch, once. */
+export interface FirstWrite {
+  readonly append: AppendBatch;
+  /** The log did not take the mark: the effect is not begun. */
+  isRefused(): boolean;
+}
+
+interface FirstWriteParts {
+  /** Appends a batch with the mark behind it. */
+  readonly mark: AppendBatch;
+  /** Appends one alone. */
+  readonly append: AppendBatch;
+  /** The mark is in the log. */
+  begun(): void | Promise<void>;
+}
+
+export function createFirstWrite({ mark, append, begun }: FirstWriteParts): FirstWrite {
+  let standing: 'none' | 'begun' | 'refused' = 'none';
+  return {
+    async append(batch) {
+      if (standing === 'begun') return append(batch);
+      const appended = await mark(batch);
+      standing = appended.ok ? 'begun' : 'refused';
+      if (appended.ok) await begun();
+      return appended;
+    },
+    isRefused: () => standing === 'refused',
+  };
+}
+
 /** The place where a driver leaves what is to be written with its outcome. */
 export interface LastWrite {
   readonly settleWith: NonNullable<EffectWrites['settleWith']>;

@@ -1,73 +1,48 @@
-import { guard } from '@cuebook/guard';
-import type { AppendBatch, RunId } from '@cuebook/journal';
+import { guard, guarded } from '@cuebook/guard';
+import type { Append, RunId } from '@cuebook/journal';
 import type { Result } from '@cuebook/prompt';
 import { traceEffect } from '@cuebook/provider';
-import type { Decided, WrittenDecision } from '../loop/commit.js';
-import { decideAsk, decideBegin } from '../loop/decide.js';
+import type { Write } from '../loop/commit.js';
+import { decideAsk, decideBegin, decideSettle } from '../loop/decide.js';
 import type { EngineError } from '../loop/error.js';
 import type { EngineFault } from '../loop/fault.js';
 import { firstOfLane, type OpenEffect } from '../loop/ledger.js';
 import { askCommand, beginCommand, settleCommand } from '../loop/names.js';
-import { pause, pauseAfter } from '../loop/patience.js';
-import type { RunState } from '../loop/run-state.js';
+import { rest } from '../loop/patience.js';
+import type { RunCache } from '../loop/run-cache.js';
+import type { AnyMachine, RunState } from '../loop/run-state.js';
+import type { Writer } from '../loop/writer.js';
 import type { EffectIntent, EffectSettled, Outcome } from '../machine.js';
 import { type EffectAction, nextAction } from '../recover/recover.js';
+import { plain } from '../seal/mark.js';
+import type { Shield } from '../seal/shield.js';
 import type { Clock } from '../timer/clock.js';
 import type { LaneEnd, LaneHold, LaneJob } from '../work/queue.js';
-import { type BesideWrite, createLastWrite } from './beside.js';
+import { type BesideWrite, createFirstWrite, createLastWrite } from './beside.js';
 import type { Driver, Drivers } from './driver.js';
-import { failing, observe, type Performed, type PerformOptions, perform } from './perform.js';
+import { failing, failureOf, observe, type PerformOptions, perform } from './perform.js';
 
 /** What working on a lane needs of the engine. */
 export interface LaneParts<State> {
-  /** The kind of run, for telemetry. */
-  readonly kind: string;
+  readonly machine: AnyMachine<State>;
   readonly drivers: Drivers;
   readonly clock: Clock;
+  readonly cache: RunCache<State>;
+  readonly writer: Writer<State>;
+  readonly shield: Shield;
   readonly fault: EngineFault;
   readonly limits: { readonly graceMs: number; readonly maxOutputBytes: number };
   /** Nothing more is to be begun. */
   isStopping(): boolean;
-  refresh(run: RunId): Promise<RunState<State>>;
-  /** Writes once, however often it takes; the jobs that follow are handed out, those of `lane` excepted. */
-  write(request: LaneWrite<State>): Promise<Result<WrittenDecision<State>, EngineError>>;
-  /** Appends a batch, and a decision behind it in the same commit. */
-  readonly writeBehind: WriteBehind<State>;
-  /** Appends what is nobody's decision. */
-  readonly append: AppendBatch;
-  settle(run: RunState<State>, at: Settling): Result<Decided, EngineError>;
   /** Others may work on the same runs, also newer versions. */
   readonly isShared: boolean;
-  /** Whether the machine lets this process begin an effect. */
-  mayBegin(run: RunState<State>, effect: EffectIntent): boolean;
-  /** The intent as its driver needs it, with nothing sealed; undefined where a part cannot be opened any more. */
-  open(run: RunId, intent: EffectIntent): Promise<EffectIntent | undefined>;
-  /** The signal by which somebody ends this one effect; `over` when it has ended. */
-  abortable(run: RunId, effect: string): { readonly signal: AbortSignal; over(): void };
+  /** By which somebody ends one effect that runs here: under `runningKey`. */
+  readonly running: Map<string, AbortController>;
   onProblem(error: unknown, about: { readonly run: RunId; readonly effect: string }): void;
 }
 
-export interface LaneWrite<State> {
-  readonly run: RunId;
-  readonly lane: string;
-  readonly command: string;
-  readonly target: string;
-  readonly hold: LaneHold;
-  readonly decide: (run: RunState<State>) => Result<Decided, EngineError>;
-  /** What its driver writes in front of it. */
-  readonly beside?: BesideWrite;
-}
-
-type WriteBehind<State> = (
-  write: Pick<LaneWrite<State>, 'run' | 'decide'>,
-  batch: Parameters<AppendBatch>[0],
-) => ReturnType<AppendBatch>;
-
-export type Settling = EffectSettled & {
-  readonly seq: number;
-  readonly run: RunId;
-  readonly command: string;
-};
+/** One text for one effect of one run. */
+export const runningKey = (run: RunId, effect: string): string => JSON.stringify([run, effect]);
 
 /**
  * Does what is open in a lane, one effect after the other in the order of their intents, until nothing is left,
@@ -79,8 +54,8 @@ export async function runLane<State>(
   job: LaneJob,
   hold: LaneHold,
 ): Promise<LaneEnd> {
-  while (!hold.signal.aborted && !parts.isStopping()) {
-    const run = await parts.refresh(job.run);
+  while (!hold.signal.aborted && !guard('lane.stop', parts.isStopping())) {
+    const run = await parts.cache.refresh(job.run);
     const open = firstOfLane(run.ledger, job.lane);
     if (open === undefined || open.asked) return 'idle';
     if (!(await step({ parts, run: job.run, state: run, open, hold }))) return 'left';
@@ -100,13 +75,10 @@ interface Work<State> {
 /** One effect, one step. False: it could not be done or written. */
 async function step<State>(work: Work<State>): Promise<boolean> {
   const { parts, run, open } = work;
-  const isStrange = parts.isShared && !Object.hasOwn(parts.drivers, open.intent.kind);
-  if (guard('lane.newer', isStrange)) {
-    const { id: effect, kind } = open.intent;
-    parts.onProblem(new Error(`E_EFFECT_DRIVER: the effect ${kind} is left to a process that knows it`), {
-      run,
-      effect,
-    });
+  const { id: effect, kind } = open.intent;
+  if (guard('lane.newer', parts.isShared && !Object.hasOwn(parts.drivers, kind))) {
+    const left = new Error(`E_EFFECT_DRIVER: the effect ${kind} is left to a process that knows it`);
+    parts.onProblem(left, { run, effect });
     return false;
   }
   const action = await decideStep(work);
@@ -123,11 +95,12 @@ async function step<State>(work: Work<State>): Promise<boolean> {
 }
 
 /** By the policy, with a look into the world where the policy asks for one. */
-async function decideStep<State>({ parts, run, open, hold }: Work<State>): Promise<EffectAction> {
+async function decideStep<State>(work: Work<State>): Promise<EffectAction> {
+  const { parts, run, open, hold } = work;
   const action = nextAction(open, undefined);
   if (action.type !== 'observe') return action;
   const driver = parts.drivers[open.intent.kind];
-  const intent = await parts.open(run, open.intent);
+  const intent = await openIntent(work);
   if (driver === undefined || intent === undefined) return nextAction(open, { state: 'unknown' });
   const seen = await observe(
     driver,
@@ -144,39 +117,40 @@ async function performStep<State>(work: Work<State>, attempt: number): Promise<b
   const { intent } = open;
   const driver = Object.hasOwn(parts.drivers, intent.kind) ? parts.drivers[intent.kind] : undefined;
   if (driver === undefined) return settleStep(work, failing('E_EFFECT_DRIVER'), 'engine');
-  const opened = await parts.open(run, intent);
+  const opened = await openIntent(work);
   if (opened === undefined) return settleStep(work, failing('E_EFFECT_SEALED'), 'engine');
-  const begin = isLate(driver, work, attempt) ? lateBegin(work, attempt) : undefined;
-  if (!(begin ? begin.may : await beginNow(work, attempt))) return false;
-  if (begin === undefined) await parts.fault('begun');
+  const decide = marking(work, attempt);
+  const { writer, clock } = parts;
+  const mark = (batch: Append) => writer.writeBehind({ run, decide }, batch);
+  const begun = () => parts.fault('begun');
+  const isFirst = isLate(driver, work, attempt);
+  const first = isFirst ? createFirstWrite({ mark, append: writer.append, begun }) : undefined;
+  if (!(first ? decide(work.state).ok : await beginNow(work, attempt, decide))) return false;
+  if (first === undefined) await begun();
   const last = isRepeatable(intent) ? createLastWrite() : undefined;
-  const abort = parts.abortable(run, intent.id);
-  const { clock } = parts;
+  const key = runningKey(run, intent.id);
+  const abort = new AbortController();
+  parts.running.set(key, abort);
   const tryAgain = async (tries: number): Promise<boolean> => {
-    const ms = pauseAfter(tries, hold.isPatient === true && !parts.isStopping());
-    if (ms === undefined) return false;
-    await pause(clock, ms, hold.signal);
-    return !hold.signal.aborted;
-  };
-  const beside = {
-    ...(begin && { begin: begin.append }),
-    ...(last && { settleWith: last.settleWith }),
+    const isPatient = hold.isPatient === true && !parts.isStopping();
+    return (await rest(clock, tries, { isPatient, signal: hold.signal })) && !hold.signal.aborted;
   };
   const base = {
     ...{ run, attempt, fence: hold.fence, now: () => clock.now(), stands: hold.stands, tryAgain },
-    ...beside,
+    ...(first && { begin: first.append }),
+    ...(last && { settleWith: last.settleWith }),
   };
   const options = { ...performOptions(parts, run, open), leave: hold.signal, abort: abort.signal };
   const performed = await traceEffect(
-    { run, kind: parts.kind, effect: intent },
+    { run, kind: parts.machine.kind, effect: intent },
     () => perform(driver, opened, base, options),
     failureOf,
   );
-  abort.over();
+  parts.running.delete(key);
   const write = last?.take();
-  const isRefused = guard('lane.refused', begin?.isRefused() === true);
+  const isRefused = guard('lane.refused', first?.isRefused() === true);
   if (performed.type === 'left' || isRefused) {
-    await write?.(parts.append);
+    await write?.(writer.append);
     return false;
   }
   await parts.fault('performed');
@@ -190,50 +164,25 @@ const isLate = <State>({ beginsLate }: Driver, { open }: Work<State>, attempt: n
 /** Whether a crash loses nothing that a person or the world would have to be asked about. */
 const isRepeatable = ({ onCrash }: EffectIntent): boolean => !guard('lane.asks', onCrash !== 'repeat');
 
-/** The mark of an effect that its driver sets, with the first batch that it appends. */
-function lateBegin<State>(work: Work<State>, attempt: number) {
-  const { parts, run, state } = work;
-  const decide = marking(work, attempt);
-  let standing: 'none' | 'begun' | 'refused' = 'none';
-  const append: AppendBatch = async (batch) => {
-    if (standing === 'begun') return parts.append(batch);
-    const appended = await parts.writeBehind({ run, decide }, batch);
-    standing = appended.ok ? 'begun' : 'refused';
-    if (appended.ok) await parts.fault('begun');
-    return appended;
-  };
-  return { may: decide(state).ok, append, isRefused: () => standing === 'refused' };
-}
-
-/** The code of an effect that failed, for telemetry: never what was thrown. */
-function failureOf(performed: Performed): string | undefined {
-  if (performed.type === 'left') return 'left';
-  const { outcome } = performed;
-  if (!outcome.ok) return outcome.error.code;
-  const { isError } = Object(outcome.output) as { readonly isError?: unknown };
-  return isError === true ? 'tool_error' : undefined;
-}
-
-async function beginNow<State>(work: Work<State>, attempt: number): Promise<boolean> {
-  const { parts, run, open, hold } = work;
-  const { intent, seq } = open;
-  const written = await parts.write({
-    run,
-    lane: intent.lane,
-    command: beginCommand(intent.id, { seq, attempt, token: hold.fence.token }),
-    target: intent.id,
-    hold,
-    decide: marking(work, attempt),
-  });
+async function beginNow<State>(
+  work: Work<State>,
+  attempt: number,
+  decide: Write<State>['decide'],
+): Promise<boolean> {
+  const { seq, intent } = work.open;
+  const command = beginCommand(intent.id, { seq, attempt, token: work.hold.fence.token });
+  const written = await writeHeld(work, command, decide);
   return written.ok;
 }
 
 /** The mark that this process is about to do the effect. */
-function marking<State>({ parts, open, hold }: Work<State>, attempt: number): LaneWrite<State>['decide'] {
+function marking<State>({ parts, open, hold }: Work<State>, attempt: number): Write<State>['decide'] {
   const { intent, seq } = open;
   const mark = { id: intent.id, seq, attempt, owner: hold.owner };
   return (state) =>
-    guard('lane.may-begin', !parts.mayBegin(state, intent)) ? LEFT : decideBegin(state, mark);
+    guard('lane.may-begin', parts.machine.mayBegin?.(state.state, intent) === false)
+      ? LEFT
+      : decideBegin(state, mark);
 }
 
 /** It is none of this process's to begin. */
@@ -245,13 +194,14 @@ async function settleStep<State>(
   by: EffectSettled['by'],
   beside?: BesideWrite,
 ): Promise<boolean> {
-  const { parts, run, open, hold } = work;
-  const { id, lane } = open.intent;
+  const { parts, run, open } = work;
+  const { machine, clock } = parts;
+  const { id } = open.intent;
   const command = settleCommand(id, open.seq);
-  const settling = { id, outcome, by, seq: open.seq, run, command };
-  const decide = (state: RunState<State>) => parts.settle(state, settling);
-  const request = { run, lane, command, target: id, hold, decide };
-  const written = await parts.write(beside ? { ...request, beside } : request);
+  const settled = { id, outcome: guarded('seal.echo', plain, outcome), by, seq: open.seq };
+  const decide: Write<State>['decide'] = (state) =>
+    decideSettle({ machine, run, command, now: clock.now() }, state, settled);
+  const written = await writeHeld(work, command, decide, beside);
   if (written.ok) {
     await parts.fault('settled');
     return true;
@@ -262,18 +212,28 @@ async function settleStep<State>(
   return settleStep(work, failing('E_EFFECT_OUTCOME'), 'engine');
 }
 
-async function askStep<State>({ parts, run, open, hold }: Work<State>): Promise<boolean> {
-  const { id, lane } = open.intent;
-  const command = askCommand(id, open.seq, open.attempts);
-  const written = await parts.write({
-    run,
-    lane,
-    command,
-    target: id,
-    hold,
-    decide: (state) => decideAsk(state, { id, seq: open.seq }),
-  });
+async function askStep<State>(work: Work<State>): Promise<boolean> {
+  const { seq, attempts, intent } = work.open;
+  const command = askCommand(intent.id, seq, attempts);
+  const written = await writeHeld(work, command, (state) => decideAsk(state, { id: intent.id, seq }));
   return written.ok;
+}
+
+/** One decision about the effect; its driver may have something to write in front of it. */
+function writeHeld<State>(
+  { parts, run, open, hold }: Work<State>,
+  command: string,
+  decide: Write<State>['decide'],
+  beside?: BesideWrite,
+) {
+  const { id: target, lane } = open.intent;
+  return parts.writer.writeHeld({ run, lane, command, target, hold, decide, ...(beside && { beside }) });
+}
+
+/** The intent as its driver needs it, with nothing sealed; undefined where a part cannot be opened any more. */
+async function openIntent<State>({ parts, run, open }: Work<State>): Promise<EffectIntent | undefined> {
+  const input = await parts.shield.open(run, open.intent.input);
+  return input === undefined ? undefined : { ...open.intent, input };
 }
 
 function performOptions<State>(parts: LaneParts<State>, run: RunId, open: OpenEffect) {

@@ -117,6 +117,15 @@ function keepable(outcome: unknown, maxBytes: number): Outcome {
   return { ok: false, error: { code, message } };
 }
 
+/** The code of an effect that failed, for telemetry: never what was thrown. */
+export function failureOf(performed: Performed): string | undefined {
+  if (performed.type === 'left') return 'left';
+  const { outcome } = performed;
+  if (!outcome.ok) return outcome.error.code;
+  const { isError } = Object(outcome.output) as { readonly isError?: unknown };
+  return isError === true ? 'tool_error' : undefined;
+}
+
 function toJson(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   try {

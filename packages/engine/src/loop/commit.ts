@@ -88,7 +88,8 @@ export async function commit<State>(
     const after = advanceRun(parts.machine, current, decision.events);
     const batch = batchOf(parts, write, current, after, decision);
     const appended = await parts.store.append(blobs.length > 0 ? { ...batch, blobs } : batch);
-    if (appended.ok) return ok(take(parts, write.run, { current, after, decided: decision }, appended.value));
+    const done = { current, before: current, after, decided: decision };
+    if (appended.ok) return ok(take(parts, write.run, done, appended.value));
     if (appended.error.code !== 'E_JOURNAL_MOVED') return fail(fromJournal(appended.error));
     current = await parts.cache.refresh(write.run);
   }
@@ -98,7 +99,7 @@ export async function commit<State>(
 const MAX_TRIES = 100;
 
 /** A decision as it is written: with what it holds of credentials sealed, and its keys in order. */
-export async function sealed<State>(
+async function sealed<State>(
   { shield }: CommitParts<State>,
   run: RunId,
   decided: Decided,
@@ -108,6 +109,67 @@ export async function sealed<State>(
   const { value, blobs } = found.value;
   return ok({ decision: { ...value, events: inKeyOrder(value.events) }, blobs });
 }
+
+/** What became of a batch, and of the decision behind it; none where the batch went alone, or not at all. */
+export interface Behind<State> {
+  readonly appended: JournalResult<Appended>;
+  readonly decision?: Result<WrittenDecision<State>, EngineError>;
+  /** Why the run does not take the decision, on its newest state. The batch was not written then. */
+  readonly refused?: EngineError;
+}
+
+/**
+ * Appends a batch of somebody else and, behind its events, one decision about the same run, in one commit under the id
+ * that `as` says. The batch says what it was made for: on another state of the run nothing is written, and its maker
+ * is told that the run has moved.
+ */
+export async function appendBehind<State>(
+  parts: CommitParts<State>,
+  write: Pick<Write<State>, 'run' | 'decide'>,
+  batch: Append,
+  as: Pick<Write<State>, 'command' | 'target' | 'fence'>,
+): Promise<Behind<State>> {
+  const current = await at(parts, batch);
+  if (typeof current === 'number') return { appended: moved(batch, current) };
+  const before = advanceRun(parts.machine, current, batch.events);
+  const decided = write.decide(before);
+  if (!decided.ok) {
+    const { seq } = await parts.cache.refresh(write.run);
+    return seq === current.seq
+      ? { appended: fail({ code: 'E_JOURNAL_CLOSED' }), refused: decided.error }
+      : { appended: moved(batch, seq) };
+  }
+  const value = await sealed(parts, write.run, decided.value);
+  if (!value.ok) return { appended: value, decision: fail(fromJournal(value.error)) };
+  const { decision, blobs } = value.value;
+  const after = advanceRun(parts.machine, before, decision.events);
+  const own = batchOf(parts, { ...write, ...as }, before, after, decision);
+  const appended = await parts.store.append({
+    ...own,
+    expectedSeq: batch.expectedSeq,
+    events: [...batch.events, ...own.events],
+    projections: [...(batch.projections ?? []), ...(own.projections ?? [])],
+    blobs: [...(batch.blobs ?? []), ...blobs],
+    ...(batch.keeps && { keeps: batch.keeps }),
+  });
+  if (!appended.ok) return { appended, decision: fail(fromJournal(appended.error)) };
+  const done = { current, before, after, decided: decision };
+  return { appended, decision: ok(take(parts, write.run, done, appended.value)) };
+}
+
+/** The run where a batch expects it, or where it stands instead. */
+async function at<State>(
+  { cache }: CommitParts<State>,
+  { run, expectedSeq }: Append,
+): Promise<RunState<State> | number> {
+  const known = await cache.load(run);
+  if (known.seq === expectedSeq) return known;
+  const newest = await cache.refresh(run);
+  return newest.seq === expectedSeq ? newest : newest.seq;
+}
+
+const moved = ({ run, expectedSeq: expected }: Append, found: number): JournalResult<never> =>
+  fail({ code: 'E_JOURNAL_MOVED', run, expected, found });
 
 /** A command that is refused now may have been done before: then its first answer stands. */
 async function repeatOr<State>(
@@ -124,7 +186,7 @@ async function repeatOr<State>(
   return ok({ answer, seq: lastSeq, repeated: true, events: [], before: current, after: current });
 }
 
-export function batchOf<State>(
+function batchOf<State>(
   { machine, keepState }: CommitParts<State>,
   { run, command, target, fence }: Pick<Write<State>, 'run' | 'command' | 'target' | 'fence'>,
   current: RunState<State>,
@@ -155,20 +217,21 @@ function keptState<State>(
   return current.seq > 0 && isEmpty(current.ledger) ? null : undefined;
 }
 
+/** What was written, as it is told; `current` is what was known of the run, `before` what the decision was made on. */
 function take<State>(
   { cache }: CommitParts<State>,
   run: RunId,
-  done: { current: RunState<State>; after: RunState<State>; decided: Decided },
+  done: Record<'current' | 'before' | 'after', RunState<State>> & { readonly decided: Decided },
   { repeated, firstSeq, lastSeq, answer }: Appended,
 ): WrittenDecision<State> {
-  const { current, after, decided } = done;
-  const told = { answer, seq: lastSeq, repeated, before: current };
-  if (repeated) return { ...told, events: [], after: current };
+  const { current, before, after, decided } = done;
+  const told = { answer, seq: lastSeq, repeated, before };
+  if (repeated) return { ...told, events: [], after: before };
   cache.written(run, firstSeq, { before: current, after });
   return { ...told, events: decided.events, after };
 }
 
-export function fromJournal(error: JournalError): EngineError {
+function fromJournal(error: JournalError): EngineError {
   if (error.code === 'E_JOURNAL_CONFLICT') return { type: 'conflict' };
   if (error.code === 'E_JOURNAL_FENCED') return { type: 'fenced' };
   return { type: 'journal', code: error.code };

@@ -3,7 +3,7 @@ import type { RunId } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Redactor, type Result } from '@cuebook/prompt';
 import { endRunTraces } from '@cuebook/provider';
 import type { Drivers } from '../effect/driver.js';
-import { runLane } from '../effect/lane.js';
+import { runLane, runningKey } from '../effect/lane.js';
 import type { CommandShape, EventShape, Machine } from '../machine.js';
 import { plain } from '../seal/mark.js';
 import { memoryVault } from '../seal/memory-vault.js';
@@ -17,11 +17,11 @@ import { decideCommand, decideResolve, type EffectResolve } from './decide.js';
 import type { EngineStore } from './engine-store.js';
 import type { EngineError } from './error.js';
 import type { EngineFault } from './fault.js';
+import { fireTimer } from './fire-timer.js';
 import { firstOfLane } from './ledger.js';
 import { OWN_COMMANDS, targetOf } from './names.js';
 import { jobsOfOpenWork } from './next-jobs.js';
 import { findOpenWork } from './open-work.js';
-import { fireTimer, laneParts } from './own-writes.js';
 import { createRunCache } from './run-cache.js';
 import type { RunState } from './run-state.js';
 import { createTally } from './tally.js';
@@ -105,11 +105,13 @@ export function createEngine<State, Command extends CommandShape, Event extends 
   let started: ReturnType<Engine<State, Command>['start']> | undefined;
   let stopped: Promise<void> | undefined;
 
+  const isStopping = () => stopping;
   const commits = { store, machine, cache, keepState: options.keepState ?? false, shield };
   const writer = createWriter<State>({
     parts: commits,
     fault,
     clock,
+    isStopping,
     enqueue: (jobs) => work.enqueue(jobs),
     onProblem,
   });
@@ -117,23 +119,11 @@ export function createEngine<State, Command extends CommandShape, Event extends 
   /** Runs that were worked on here: their spans end with the engine. */
   const worked = new Set<RunId>();
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const isStopping = () => stopping;
-  const own = {
-    isStopping,
-    isShared: store.kind === 'postgres',
-    machine,
-    clock,
-    cache,
-    writer,
-    commits,
-    fault,
-    shield,
+  const lanes = {
+    ...{ machine, clock, cache, writer, shield, fault, limits, isStopping, running, onProblem },
     drivers: options.drivers,
-    limits,
-    running,
-    onProblem,
+    isShared: store.kind === 'postgres',
   };
-  const lanes = laneParts(own);
 
   const work = (options.work ?? inProcess())({
     store,
@@ -149,7 +139,7 @@ export function createEngine<State, Command extends CommandShape, Event extends 
       });
     },
     fireTimer: (job) =>
-      fireTimer(own, job).catch((error: unknown) => {
+      fireTimer(lanes, job).catch((error: unknown) => {
         onProblem(error, { run: job.run });
         return false;
       }),
@@ -211,7 +201,7 @@ export function createEngine<State, Command extends CommandShape, Event extends 
       return found === undefined || !marked ? found : shield.open(run, found);
     },
     abort(run, effect) {
-      const found = running.get(JSON.stringify([run, effect]));
+      const found = running.get(runningKey(run, effect));
       found?.abort();
       return found !== undefined;
     },

@@ -5,17 +5,24 @@ const FIRST_PAUSE = 25;
 /** A store that is back is used within this time: well before others may take over what is written here. */
 const LONGEST_PAUSE = 500;
 
-/** How long to wait before a write to a store that is away is tried again; undefined: it is given up. */
-export function pauseAfter(tries: number, isPatient: boolean): number | undefined {
-  if (tries >= MAX_TRIES && !isPatient) return undefined;
-  if (tries <= 1) return 0;
-  return Math.min(isPatient ? LONGEST_PAUSE : Number.POSITIVE_INFINITY, FIRST_PAUSE * 2 ** tries);
+/**
+ * Rests before what a store that is away did not take is tried again, at most until the signal. False: it is given up,
+ * after a number of tries that only who is patient goes past.
+ */
+export async function rest(
+  clock: Clock,
+  tries: number,
+  { isPatient, signal }: { readonly isPatient: boolean; readonly signal: AbortSignal },
+): Promise<boolean> {
+  if (tries >= MAX_TRIES && !isPatient) return false;
+  const ms = FIRST_PAUSE * 2 ** tries;
+  if (tries > 1) await pause(clock, isPatient ? Math.min(LONGEST_PAUSE, ms) : ms, signal);
+  return true;
 }
 
-/** Waits, at most until the signal. */
-export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (ms === 0 || signal.aborted) return resolve();
+    if (signal.aborted) return resolve();
     const cancel = clock.at(clock.now() + ms, () => done());
     const done = () => {
       cancel();

@@ -1,26 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createEngine,
-  type Driver,
-  type EffectIntent,
-  type Engine,
-  inProcess,
-  takeTurn,
-} from '@cuebook/engine';
-import { createRecorder, type RunId } from '@cuebook/journal';
-import {
-  composeRequest,
-  describeRefusal,
-  fail,
-  type GatedRequest,
-  type JsonValue,
-  ok,
-  type Result,
-} from '@cuebook/prompt';
+import { createEngine, createRunPorts, type Engine, inProcess } from '@cuebook/engine';
+import type { RunId } from '@cuebook/journal';
+import { asJson } from '@cuebook/journal/json';
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { Provider } from '@cuebook/provider';
 import type { HostError, StartCall } from '../contract.js';
 import { engineError, refuse } from '../errors.js';
-import { keepSources, readSources } from '../kept-sources.js';
+import { keepSources } from '../kept-sources.js';
 import type { Ground, RunKind } from '../kind.js';
 import type { OpenRun } from '../open-run.js';
 import { perRunKind } from '../per-run.js';
@@ -28,8 +14,10 @@ import type { Opening, PerRunKind } from '../per-run-kind.js';
 import type { KindView } from '../report.js';
 import { openRunVoices } from '../voices.js';
 import type { Word } from '../word.js';
-import type { EvalFacts, EvalKindOptions, EvalStart, KeptRequest, TakePlan } from './contract.js';
-import { createEvalMachine, type EvalCommand, type EvalState, isAtLook } from './machine.js';
+import type { EvalFacts, EvalKindOptions, EvalStart } from './contract.js';
+import { createEvalMachine, type EvalCommand } from './machine.js';
+import { type EvalState, isAtLook } from './state.js';
+import { createTakeDriver } from './take-driver.js';
 
 /**
  * Takes as a kind of run: many requests, each told once, in an order and with looks that are fixed before the first. Each
@@ -51,12 +39,10 @@ const evalRecord = (options: EvalKindOptions = {}): PerRunKind<EvalState> => ({
   },
   // The same comparison is the same run: it is gone on with, and never begun twice.
   runFor: ({ target }) => `run_${target.slice('eval:'.length)}` as RunId,
-  machine: createEvalMachine({ priced: false, onCrash: 'repeat' }),
+  machine: createEvalMachine({ priced: false }),
   view: evalView,
   pause: ({ exhausted }) =>
-    exhausted === null
-      ? undefined
-      : { evidence: { ...exhausted } as unknown as JsonValue, unit: exhausted.unit },
+    exhausted === null ? undefined : { evidence: asJson({ ...exhausted }), unit: exhausted.unit },
   afterFailure: [],
   callOf({ data }) {
     const { target, provider, model, scripted } = data as unknown as EvalFacts;
@@ -152,68 +138,22 @@ interface Opened {
 }
 
 function openRun({ run, ground, provider, facts, priced, begun, perform }: Opened): OpenRun {
-  let kept: Promise<Result<readonly KeptRequest[], HostError>> | undefined =
-    begun === undefined ? undefined : Promise.resolve(ok(begun.requests));
-  const requests = (): Promise<Result<readonly KeptRequest[], HostError>> => {
-    kept ??= readRequests(ground, run, facts).then(
-      (read) => {
-        if (!read.ok) kept = undefined; // The next take asks again.
-        return read;
-      },
-      (thrown: unknown) => {
-        kept = undefined;
-        throw thrown;
-      },
-    );
-    return kept;
-  };
   const engine: Engine<EvalState, EvalCommand> = createEngine({
     store: ground.store,
-    machine: createEvalMachine({
-      run,
-      priced,
-      onCrash: provider.kind === 'cli' ? 'ask-person' : 'repeat',
-    }),
+    machine: createEvalMachine({ run, priced }),
     redactor: ground.redactor,
     clock: ground.clock,
     owner: `${ground.owner} ${randomUUID()}`,
-    drivers: { 'model.turn': takeDriver() },
+    drivers: {
+      'model.turn': createTakeDriver({
+        ...{ run, ground, provider, facts, perform },
+        requests: begun?.requests,
+        port: createRunPorts(() => engine, ground.store),
+      }),
+    },
     work: inProcess({ whenHeld: 'refuse', leaseMs: ground.leaseMs }),
     ...(ground.fault === undefined ? {} : { fault: ground.fault }),
   });
-  function takeDriver(): Driver {
-    const options = {
-      recorder: createRecorder({ store: ground.store, signer: ground.signer }),
-      redactor: ground.redactor,
-    };
-    return {
-      beginsLate: true,
-      async perform(effect, context) {
-        const { at } = effect.input as { readonly at: number };
-        if (perform !== undefined) return perform(facts.takes[at] as TakePlan, context.signal);
-        const request = requestFor(effect, facts, await requests(), ground);
-        if (!request.ok) return { ok: false, error: request.error };
-        const { model = facts.model } = request.value.params as { readonly model?: string };
-        const named = model === undefined ? {} : { model };
-        const { redactor, folder, homeFolder, overhear = (each) => each } = ground;
-        // Each take is a conversation of its own.
-        const session = overhear(
-          provider.open({ redactor, cwd: folder, home: homeFolder, access: 'plan', ...named }),
-        );
-        try {
-          return await takeTurn(options, {
-            effect,
-            context,
-            composed: { request: request.value },
-            session,
-            voice: { provider: provider.name, ...named },
-          });
-        } finally {
-          await session.close();
-        }
-      },
-    };
-  }
   const submit = async (id: string, command: EvalCommand): Promise<Result<JsonValue, HostError>> => {
     const done = await engine.submit(run, { ...command, id });
     return done.ok ? ok(done.value.answer) : fail(engineError(done.error));
@@ -256,36 +196,4 @@ function commandOf(word: Word, by: string): EvalCommand | undefined {
     default:
       return undefined;
   }
-}
-
-async function readRequests(
-  { store }: Ground,
-  run: RunId,
-  { sources }: EvalFacts,
-): Promise<Result<readonly KeptRequest[], HostError>> {
-  if (sources === undefined) return refuse('unavailable', 'E_RUN_SOURCES', 'The run kept no requests.');
-  const read = await readSources(store, run, sources);
-  if (!read.ok) return read;
-  return ok((read.value.about as unknown as { readonly requests: readonly KeptRequest[] }).requests);
-}
-
-/** The request of a take: gated anew, and the same words or none. */
-function requestFor(
-  { input }: EffectIntent,
-  { takes }: EvalFacts,
-  requests: Result<readonly KeptRequest[], HostError>,
-  { hash, redactor }: Ground,
-): Result<GatedRequest, { readonly code: string; readonly message: string }> {
-  if (!requests.ok) return requests;
-  const { at } = input as { readonly at: number };
-  const kept = requests.value[(takes[at] as TakePlan).request] as KeptRequest;
-  const composed = composeRequest({ ...kept, hash, redactor });
-  if (!composed.ok) {
-    const [first] = composed.error;
-    const message = first === undefined ? 'Refused.' : describeRefusal(first);
-    return fail({ code: first?.code ?? 'E_EVAL_CHANGED', message });
-  }
-  if (composed.value.prompt.hash !== kept.hash)
-    return fail({ code: 'E_EVAL_CHANGED', message: 'What is private here has changed since the run began.' });
-  return ok(composed.value);
 }

@@ -1,17 +1,12 @@
 import {
   askTurn,
-  type Budget,
   type BudgetEvent,
   type BudgetLimit,
-  type CrashPolicy,
   type DecideContext,
   type Decision,
-  EMPTY_BUDGET,
   type EngineEvent,
-  type Exhausted,
   type Machine,
   type Outcome,
-  projectBudget,
   raiseBudget,
   readTurnOutcome,
   resolveLimit,
@@ -22,43 +17,10 @@ import { guard } from '@cuebook/guard';
 import type { ProjectionChange, RunId } from '@cuebook/journal';
 import type { Amounts } from '../word.js';
 import type { EvalFacts, TakePlan } from './contract.js';
+import { boundaryOf, type EvalEvent, type EvalState, isAtLook, NEW_EVAL, projectEval } from './state.js';
 
 /** The list of all takes on record, by their keys. */
 export const TAKES_PROJECTION = 'takes';
-
-/** Plain JSON, and nothing but what follows from the events. What a take said is in the log alone. */
-export type EvalState = {
-  readonly facts: EvalFacts | null;
-  readonly budget: Budget;
-  /** How many takes of the plan were asked for or passed over. */
-  readonly next: number;
-  /** Takes under way, by effect: their place in the plan. */
-  readonly open: { readonly [effect: string]: number };
-  readonly done: number;
-  /** Takes that gave no answer. */
-  readonly failed: number;
-  /** What each look said. */
-  readonly looks: readonly string[];
-  readonly exhausted: Exhausted | null;
-  readonly over: { readonly ok: boolean; readonly summary: string } | null;
-  readonly isStopped: boolean;
-};
-
-export type EvalEvent =
-  | { readonly type: 'eval.started'; readonly data: EvalFacts }
-  | { readonly type: 'eval.asked'; readonly data: { readonly effect: string; readonly at: number } }
-  /** The take has its outcome. */
-  | {
-      readonly type: 'eval.taken';
-      readonly data: { readonly effect: string; readonly at: number; readonly ok: boolean };
-    }
-  | { readonly type: 'eval.passed'; readonly data: { readonly at: number } }
-  | { readonly type: 'eval.paused'; readonly data: Exhausted }
-  | { readonly type: 'eval.looked'; readonly data: { readonly verdict: string } }
-  | { readonly type: 'eval.finished'; readonly data: { readonly ok: boolean; readonly summary: string } }
-  | { readonly type: 'eval.stopped'; readonly data: { readonly by: string } }
-  | { readonly type: 'eval.resumed'; readonly data: { readonly by: string } }
-  | BudgetEvent;
 
 export type EvalCommand =
   | { readonly type: 'eval.start'; readonly facts: EvalFacts; readonly by: string; readonly budget?: Amounts }
@@ -67,33 +29,15 @@ export type EvalCommand =
   | { readonly type: 'eval.stop'; readonly by: string }
   | { readonly type: 'budget.raise'; readonly to: Amounts; readonly by: string };
 
-export const NEW_EVAL: EvalState = {
-  facts: null,
-  budget: EMPTY_BUDGET,
-  next: 0,
-  open: {},
-  done: 0,
-  failed: 0,
-  looks: [],
-  exhausted: null,
-  over: null,
-  isStopped: false,
-};
-
 const SCOPE = 'run';
 
 export interface EvalConfig {
   readonly run?: string;
   readonly priced: boolean;
-  readonly onCrash: CrashPolicy;
 }
 
 /** A run that asks for takes: as many at a time as it may, as far as the next look, as long as the budget lasts. */
-export function createEvalMachine({
-  run,
-  priced,
-  onCrash,
-}: EvalConfig): Machine<EvalState, EvalCommand, EvalEvent> {
+export function createEvalMachine({ run, priced }: EvalConfig): Machine<EvalState, EvalCommand, EvalEvent> {
   type Events = readonly (EvalEvent | EngineEvent)[];
   const done = (events: Events): Decision<EvalEvent> => ({ ok: true, events });
   const refuse = (code: string, message: string): Decision<EvalEvent> => ({
@@ -111,7 +55,7 @@ export function createEvalMachine({
       state = more.reduce(project, state);
     };
     while (canAsk(state)) {
-      const at = state.next;
+      const at = state.again[0] ?? state.next;
       const take = state.facts?.takes[at] as TakePlan;
       if (guard('eval.paid', take.from !== undefined)) {
         add([{ type: 'eval.passed', data: { at } }]);
@@ -122,7 +66,8 @@ export function createEvalMachine({
         kind: 'model.turn',
         lane: take.lane,
         input: { at },
-        onCrash,
+        // A take does nothing but speak, whoever speaks it.
+        onCrash: 'repeat',
       }));
       if (!asked.ok) {
         add([{ type: 'eval.paused', data: asked.error }]);
@@ -184,12 +129,14 @@ export function createEvalMachine({
 
 /** What a settled effect means to the run. An effect that is none of its takes means nothing. */
 function settled(
-  { open }: EvalState,
+  { open, cut }: EvalState,
   { id, outcome }: { readonly id: string; readonly outcome: Outcome },
 ): readonly EvalEvent[] {
   const at = open[id];
   if (at === undefined) return [];
   const { end, usage } = readTurnOutcome(outcome);
+  const isDropped = guard('eval.cut', cut.includes(id) && end.reason === 'aborted');
+  if (isDropped) return [spendBudget(id, usage), { type: 'eval.dropped', data: { effect: id, at } }];
   return [
     spendBudget(id, usage),
     { type: 'eval.taken', data: { effect: id, at, ok: end.reason === 'done' } },
@@ -201,54 +148,10 @@ const opened = (limit: BudgetLimit): BudgetEvent => ({
   data: { scope: SCOPE, parent: null, limit },
 });
 
-/** Where the run stands still next. */
-const boundaryOf = ({ facts, looks }: EvalState): number =>
-  facts?.looks[looks.length] ?? facts?.takes.length ?? 0;
-
 function canAsk(state: EvalState): boolean {
   const { facts, open, next, over, isStopped, exhausted } = state;
   if (facts === null || over !== null || isStopped || exhausted !== null) return false;
-  return Object.keys(open).length < facts.jobs && next < boundaryOf(state);
-}
-
-/** Every take up to the next look has its outcome. */
-export const isAtLook = (state: EvalState): boolean =>
-  state.facts !== null &&
-  state.over === null &&
-  Object.keys(state.open).length === 0 &&
-  state.next >= boundaryOf(state);
-
-/** Folds an event in. Same log, same state. */
-function projectEval(state: EvalState, event: EvalEvent | EngineEvent): EvalState {
-  switch (event.type) {
-    case 'eval.started':
-      return { ...state, facts: event.data };
-    case 'eval.asked': {
-      const { effect, at } = event.data;
-      return { ...state, next: at + 1, open: { ...state.open, [effect]: at } };
-    }
-    case 'eval.passed':
-      return { ...state, next: event.data.at + 1, done: state.done + 1 };
-    case 'eval.taken': {
-      const { [event.data.effect]: _, ...open } = state.open;
-      return { ...state, open, done: state.done + 1, failed: state.failed + Number(!event.data.ok) };
-    }
-    case 'eval.paused':
-      return { ...state, exhausted: event.data };
-    case 'eval.looked':
-      return { ...state, looks: [...state.looks, event.data.verdict] };
-    case 'eval.finished':
-      return { ...state, over: event.data };
-    case 'eval.stopped':
-      return { ...state, isStopped: true };
-    case 'eval.resumed':
-      return { ...state, isStopped: false };
-    default: {
-      const budget = projectBudget(state.budget, event);
-      if (budget === state.budget) return state;
-      return { ...state, budget, exhausted: event.type === 'budget.raised' ? null : state.exhausted };
-    }
-  }
+  return Object.keys(open).length < facts.jobs && (state.again.length > 0 || next < boundaryOf(state));
 }
 
 /** A take that was answered is on the list of all takes: nobody pays for it again. */
@@ -287,6 +190,7 @@ const EVAL_EVENTS: { readonly [type in EvalEvent['type']]: true } = {
   'budget.raised': true,
   'budget.spent': true,
   'eval.asked': true,
+  'eval.dropped': true,
   'eval.finished': true,
   'eval.looked': true,
   'eval.passed': true,

@@ -1,5 +1,5 @@
 import { readTurnOutcome, type TurnOutcome } from '@cuebook/engine';
-import type { RunId, Store } from '@cuebook/journal';
+import type { RunId, Store, StoredEvent } from '@cuebook/journal';
 import { TAKES_PROJECTION } from './machine.js';
 
 /** A take as the record has it. */
@@ -18,24 +18,43 @@ export async function readTakes(
   const lanes = new Map<string, string>();
   const tries = new Map<string, number>();
   const takes = new Map<string, RecordedTake>();
-  let after = 0;
-  for (;;) {
+  for await (const { type, data } of eventsOf(store, run)) {
+    const { id = '', lane, attempt, outcome, effect } = data as unknown as EffectData;
+    if (type === 'effect.intended' && lane !== undefined) lanes.set(id, lane);
+    if (type === 'effect.begun') tries.set(id, attempt ?? 1);
+    const dropped = type === 'eval.dropped' ? lanes.get(String(effect)) : undefined;
+    // It was stopped before its answer, and is asked for again.
+    if (dropped !== undefined) takes.delete(dropped);
+    const known = lanes.get(id);
+    if (type !== 'effect.settled' || known === undefined || outcome === undefined) continue;
+    const attempts = tries.get(id) ?? 1;
+    takes.set(known, {
+      turn: `${run}@${attempts === 1 ? id : `${id}.${attempts}`}`,
+      lane: known,
+      outcome: readTurnOutcome(outcome),
+    });
+  }
+  return takes;
+}
+
+/** The sessions of all takes that have ended, also of those that were stopped before their answer. */
+export async function readSessions(store: Pick<Store, 'read'>, run: RunId): Promise<readonly string[]> {
+  const sessions: string[] = [];
+  for await (const { type, data } of eventsOf(store, run)) {
+    const { outcome } = data as unknown as EffectData;
+    if (type !== 'effect.settled' || outcome === undefined) continue;
+    const { sessionId } = readTurnOutcome(outcome);
+    if (sessionId !== undefined) sessions.push(sessionId);
+  }
+  return sessions;
+}
+
+async function* eventsOf(store: Pick<Store, 'read'>, run: RunId): AsyncGenerator<StoredEvent> {
+  for (let after = 0; ; ) {
     const events = await store.read(run, { after, limit: PAGE });
-    for (const { type, data, seq } of events) {
-      after = seq;
-      const { id = '', lane, attempt, outcome } = data as unknown as EffectData;
-      if (type === 'effect.intended' && lane !== undefined) lanes.set(id, lane);
-      if (type === 'effect.begun') tries.set(id, attempt ?? 1);
-      const known = lanes.get(id);
-      if (type !== 'effect.settled' || known === undefined || outcome === undefined) continue;
-      const attempts = tries.get(id) ?? 1;
-      takes.set(known, {
-        turn: `${run}@${attempts === 1 ? id : `${id}.${attempts}`}`,
-        lane: known,
-        outcome: readTurnOutcome(outcome),
-      });
-    }
-    if (events.length < PAGE) return takes;
+    yield* events;
+    after = events.at(-1)?.seq ?? after;
+    if (events.length < PAGE) return;
   }
 }
 
@@ -43,6 +62,8 @@ const PAGE = 1000;
 
 interface EffectData {
   readonly id?: string;
+  /** Of an event of the run about one of its effects. */
+  readonly effect?: string;
   readonly lane?: string;
   readonly attempt?: number;
   readonly outcome?: Parameters<typeof readTurnOutcome>[0];

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '@cuebook/journal';
+import { asJson } from '@cuebook/journal/json';
 import type { JsonValue } from '@cuebook/prompt';
 import { periodOf, QUOTA_LIMITS, type QuotaLimits, readSubject } from './limits.js';
 
@@ -57,14 +58,14 @@ export const NO_QUOTAS: QuotaState = {
 /** The state as the beginning of a volume: what runs wrote before it is not needed any more. */
 export const QUOTA_FOLD = {
   write: ({ limits, open, spent, counted, day, acts }: QuotaState): JsonValue =>
-    ({
+    asJson({
       limits: [...limits],
       open: [...open.values()],
       spent: [...spent],
       counted: [...counted],
       day,
       acts,
-    }) as unknown as JsonValue,
+    }),
   read(data: JsonValue): QuotaState {
     const { limits, open, spent, counted = [], day, acts } = data as unknown as FoldedQuotas;
     return {

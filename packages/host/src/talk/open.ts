@@ -110,8 +110,8 @@ function openRun<About extends JsonValue>(kind: TalkKind<About>, opened: Opened<
       {
         rules: { ...rules, tools },
         priced,
-        // A model that only answers may be asked again; an agent may have acted, so a person decides.
-        onTurnCrash: provider.kind === 'cli' ? 'ask-person' : 'repeat',
+        // Who only answers may be asked again; an agent of a kind that acts may have acted, so a person decides.
+        onTurnCrash: provider.kind === 'cli' && kind.lacks?.doubts === undefined ? 'ask-person' : 'repeat',
         ...(onAnswer && { onAnswer: (state, answer) => onAnswer(state, answer, facts) }),
       },
     ),

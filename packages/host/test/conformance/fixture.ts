@@ -30,6 +30,8 @@ export interface KindFixture {
   readonly says?: (text: string) => object;
   /** How the report stands after a turn that only says something. */
   readonly afterWords: RunReport['status'];
+  /** The words that its turns said; left out: the report tells them. */
+  readonly heard?: (stand: Stand, run: RunId) => Promise<string>;
   /** How a person has it take another turn, and after which step; left out: by a word, after words. */
   readonly again?: { readonly after: object; readonly word: Word };
   /** Words of its first prompt, and the origin of them. */

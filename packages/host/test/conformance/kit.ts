@@ -43,6 +43,9 @@ export function kitOf(fixture: KindFixture) {
   const isStill = ({ status }: RunReport): boolean => status !== 'running' && status !== 'new';
   const goOn = async (host: Host, run: RunId, id = 'again') =>
     must(await host.tell(run, again.word, { id, by: 'ann' }));
+  /** What a run shows of the words that its turns said. */
+  const heard = async (host: Host, run: RunId): Promise<string> =>
+    fixture.heard === undefined ? JSON.stringify(must(await host.report(run))) : fixture.heard(stand(), run);
   const lacking = async (name: keyof Lacks): Promise<void> => {
     const host = await stand().open();
     const run = await begin(host, [says('Hello.')]);
@@ -65,7 +68,7 @@ export function kitOf(fixture: KindFixture) {
 
   return {
     ...{ fixture, kind, lacks, target, call, shownTarget, afterWords, turnHit, firstRun, says, again },
-    ...{ stand, fresh, remove, start, begin, isStill, goOn, lacking, unless },
+    ...{ stand, fresh, remove, start, begin, isStill, goOn, heard, lacking, unless },
   };
 }
 

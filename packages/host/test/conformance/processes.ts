@@ -10,7 +10,24 @@ import type { KindKit } from './kit.js';
 
 /** What a run keeps when its process is stopped, interrupted or killed. */
 export function describeProcesses(kit: KindKit): void {
-  const { fixture, kind, afterWords, turnHit, says, again, stand, fresh, begin, isStill, goOn, unless } = kit;
+  const {
+    fixture,
+    kind,
+    lacks,
+    target,
+    call,
+    afterWords,
+    turnHit,
+    says,
+    again,
+    stand,
+    fresh,
+    begin,
+    isStill,
+    goOn,
+    heard,
+    unless,
+  } = kit;
 
   it('goes on in another process, and the record verifies', async () => {
     const first = await stand().open();
@@ -20,8 +37,8 @@ export function describeProcesses(kit: KindKit): void {
     const second = await stand().open();
     await goOn(second, run);
     await goOn(second, run);
-    const report = await until(second, run, (each) => isStill(each) && each.turns === 2);
-    expect(JSON.stringify(report)).toContain('Two.');
+    await until(second, run, (each) => isStill(each) && each.turns === 2);
+    expect(await heard(second, run)).toContain('Two.');
     await stand().stopAll('wait');
     const publicKeys = keysOf(stand().options.signer);
     expect(await verifyRun(stand().store, run, { publicKeys })).toMatchObject({ ok: true, problems: [] });
@@ -52,7 +69,8 @@ export function describeProcesses(kit: KindKit): void {
     // Where nobody has anything to say yet, a word goes on.
     const still = resumed.ok ? await until(host, run, isStill) : must(await host.report(run));
     if (!isOver(still)) await goOn(host, run);
-    expect(JSON.stringify(await until(host, run, isOver))).toContain('Two.');
+    await until(host, run, isOver);
+    expect(await heard(host, run)).toContain('Two.');
   });
 
   it('a turn that a dead process had begun is taken again by the next one, and counts once', async () => {
@@ -63,10 +81,24 @@ export function describeProcesses(kit: KindKit): void {
     const second = await stand().open();
     const report = await until(second, run, isStill);
     expect(report).toMatchObject({ run, kind, status: afterWords, turns: 1 });
-    expect(JSON.stringify(report)).toContain('Said once.');
+    expect(await heard(second, run)).toContain('Said once.');
     expect((await second.waiting()).filter((each) => each.for === 'left')).toEqual([]);
   });
 
+  if (lacks.doubts !== undefined)
+    it('an agent that only speaks is asked again after a crash, as a model is, and nobody is asked about it', async () => {
+      // A program that is not there: what is written before it is asked is enough.
+      const { providers } = stand().options;
+      const host = await stand().open({ providers: { ...providers, env: {} } });
+      const said = { id: 'start', by: 'ann', target, ...call, provider: 'claude' };
+      const { run } = must(await host.begin(said));
+      await until(host, run, isStill);
+      const intended = (await stand().store.read(run, {})).filter(({ type }) => type === 'effect.intended');
+      expect(intended.length).toBeGreaterThan(0);
+      expect(intended.map(({ data }) => data)).toEqual(
+        intended.map(() => expect.objectContaining({ onCrash: 'repeat' })),
+      );
+    });
   unless('doubts', DOUBTED, fixture.doubts, async (doubts: Doubts) => {
     for (const said of ['unknown', 'not-done'] as const) {
       await fresh();

@@ -6,7 +6,8 @@ import type { KindKit } from './kit.js';
 
 /** How a run begins, and how it is followed. */
 export function describeStarting(kit: KindKit): void {
-  const { kind, target, call, shownTarget, afterWords, firstRun, says, stand, start, begin, isStill } = kit;
+  const { kind, target, call, shownTarget, afterWords, firstRun, says, stand, start, begin, isStill, heard } =
+    kit;
 
   it('begins once for an id, and another call with that id is a conflict', async () => {
     const host = await stand().open();
@@ -28,7 +29,7 @@ export function describeStarting(kit: KindKit): void {
       turns: 1,
       rehearsal: true,
     });
-    expect(JSON.stringify(report)).toContain('Hello.');
+    expect(await heard(host, run)).toContain('Hello.');
     expect(await host.kindOf(run)).toBe(kind);
   });
 

@@ -8,7 +8,8 @@ import type { KindKit } from './kit.js';
 
 /** What waits for a person, and what becomes of each answer. */
 export function describeWaiting(kit: KindKit): void {
-  const { fixture, kind, lacks, says, again, stand, fresh, begin, isStill, goOn, lacking, unless } = kit;
+  const { fixture, kind, lacks, says, again, stand, fresh, begin, isStill, goOn, heard, lacking, unless } =
+    kit;
 
   const elsewhere = async (where: Where, host: Host): Promise<Host> => {
     if (where === 'the same process') return host;
@@ -43,7 +44,7 @@ export function describeWaiting(kit: KindKit): void {
           );
         report = await until(host, run, (each) => isSpent(each) || isOver(each));
       }
-      expect(JSON.stringify(await host.report(run))).toContain('Two.');
+      expect(await heard(host, run)).toContain('Two.');
     },
   );
 
@@ -104,8 +105,8 @@ export function describeWaiting(kit: KindKit): void {
       expect(wait).toMatchObject({ run, kind, for: 'loop', evidence: { turns: expect.any(Array) } });
       expect(wait?.answers).toContain('resume');
       must(await host.answer(wait as never, { texts: ['resume'] }, { id: 'on', by: 'ann' }));
-      const report = await until(host, run, (each) => isStill(each) && each.turns === 4);
-      expect(JSON.stringify(report)).toContain('At last.');
+      await until(host, run, (each) => isStill(each) && each.turns === 4);
+      expect(await heard(host, run)).toContain('At last.');
     }
   });
 }

@@ -9,8 +9,8 @@ interface SpannedText {
 /** Masks what must not be shown: in text with spans, and in text that has none: an answer, a tool's input, an event. */
 export interface Masker {
   text(text: string): string;
-  /** Every string of a value, keys included. */
-  value(value: JsonValue): JsonValue;
+  /** Every string of a value that is JSON, keys included, in its shape. */
+  value<Value>(value: Value): Value;
   /**
    * A block as it may be shown: a mask in the place of each span that is not public, and of public words that repeat
    * one. Spans are those of the text that is shown: sorted, gapless, never empty.
@@ -33,13 +33,14 @@ export function createMasker(confidential: Iterable<string>): Masker {
     }
     return shown + said.slice(end);
   };
-  const value = (found: JsonValue): JsonValue => {
-    if (needles.length === 0) return found;
+  const masked = (found: JsonValue): JsonValue => {
     if (typeof found === 'string') return text(found);
-    if (Array.isArray(found)) return found.map(value);
+    if (Array.isArray(found)) return found.map(masked);
     if (typeof found !== 'object' || found === null) return found;
-    return Object.fromEntries(Object.entries(found).map(([key, each]) => [text(key), value(each)]));
+    return Object.fromEntries(Object.entries(found).map(([key, each]) => [text(key), masked(each)]));
   };
+  const value = <Value>(found: Value): Value =>
+    needles.length === 0 ? found : (masked(found as JsonValue) as Value);
   return { text, value, block: (block) => maskBlock(block, rangesOf(block.text, needles)) };
 }
 

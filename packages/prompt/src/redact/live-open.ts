@@ -5,6 +5,7 @@ import { base32Forms, encodedForms } from './encoded.js';
 import type { LeakContext } from './leak-context.js';
 import { BEGUN_MIN, PLACE_MIN } from './live-known.js';
 import { linesOpen, type Opens } from './live-lines.js';
+import { longRunFrom } from './long-run.js';
 import { packedEncoding } from './packed.js';
 import { openChosenAt } from './secret/chosen.js';
 import { openPhraseAt } from './secret/phrase.js';
@@ -152,15 +153,17 @@ const NUMBERS = /(0x[0-9a-f]{2}|\d{1,3})[,;\s]{1,40}/gi;
 
 /** What was packed is known when all of it is there: it is held from its first line to its last. */
 const packedOpen: Opens = (text) => {
-  RUN.lastIndex = 0;
-  for (let match = RUN.exec(text); match; match = RUN.exec(text)) {
-    const { 0: run, index } = match;
+  for (let run = longRunFrom(text, 0); run; ) {
+    const { start, end } = run;
+    let next = end;
     // The sign of a diff, and the end of a colour of a terminal, are no part of it.
-    const sign = /^(?:[+-]|\d{1,3}m)?/.exec(run)![0].length;
-    if (packedEncoding(text, index + sign) === undefined && !TWICE.test(run.slice(sign))) continue;
-    const end = packedEnd(text, index, index + run.length);
-    if (end === text.length) return index;
-    RUN.lastIndex = end;
+    const words = text.slice(start, end);
+    const sign = /^(?:[+-]|\d{1,3}m)?/.exec(words)![0].length;
+    if (packedEncoding(text, start + sign) !== undefined || TWICE.test(words.slice(sign))) {
+      next = packedEnd(text, start, end);
+      if (next === text.length) return start;
+    }
+    run = longRunFrom(text, next);
   }
   return text.length;
 };

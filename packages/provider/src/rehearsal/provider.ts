@@ -18,6 +18,7 @@ import {
 import { playModel, type TakeKey } from './odds/play.js';
 import { requestJson } from './request-bytes.js';
 import type { LaneStep, Script, ScriptedCall, ScriptStep } from './script.js';
+import { printSession, readSession } from './session-id.js';
 
 export interface RehearsalOptions {
   /** Without one a built-in text says that this is a rehearsal, turn after turn. */
@@ -113,7 +114,6 @@ function stepFor(step: LaneStep, { prompt }: GatedRequest): ScriptStep {
 
 interface FoundStep {
   readonly step: LaneStep;
-  /** `lane@step`: a later process that resumes it goes on with the next step. */
   readonly sessionId: string;
   /** Of a lane with odds. */
   readonly outputTokens?: number;
@@ -141,7 +141,11 @@ function findModel(
     return { step, sessionId: printPlace(lane.value, place) };
   }
   const { outputTokens, ...step } = playModel(lane.value, odds, request, takeOf(conversation?.lane));
-  return { step, sessionId: `${lane.value}@0`, ...(outputTokens === undefined ? {} : { outputTokens }) };
+  return {
+    step,
+    sessionId: printSession(lane.value, 0),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
+  };
 }
 
 /** A take of an eval speaks in a lane of its own: `VARIANT/TAKE/CASE`. */
@@ -164,7 +168,7 @@ function findStep(
   if (lane.ok && resume !== undefined) skipResumed(lanes, lane.value, resume);
   const taken = lane.ok ? lanes.take(lane.value, turnKey(input)) : lane;
   if (lane.ok && taken.ok) {
-    return { step: taken.value.step, sessionId: `${lane.value}@${taken.value.index}` };
+    return { step: taken.value.step, sessionId: printSession(lane.value, taken.value.index) };
   }
   const error = taken.ok ? lane : taken;
   if (error.ok) throw new TypeError('a lane that is there has a step or an error');
@@ -175,9 +179,8 @@ function findStep(
 }
 
 function skipResumed(lanes: Lanes, lane: string, resume: string): void {
-  const at = resume.lastIndexOf('@');
-  const index = Number(resume.slice(at + 1));
-  if (resume.slice(0, at) === lane && Number.isSafeInteger(index)) lanes.skipPast(lane, index);
+  const session = readSession(resume);
+  if (session?.lane === lane) lanes.skipPast(lane, session.index);
 }
 
 /** Pieces of a fixed length, never half a character: the same deltas on each run. Others get a word in between. */

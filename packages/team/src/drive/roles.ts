@@ -141,8 +141,9 @@ type Acts = RolesOptions['acts'];
 
 /** Whether an agent is at work in the project's folder and may write there. */
 async function isWritten(states: RolesOptions['states'], run: RunId, acts: Acts): Promise<boolean> {
-  for (const each of new Set([run, ...(await states.busy())]))
-    if (isWriting((await states.read(each)).state, acts)) return true;
+  if (isWriting((await states.read(run)).state, acts)) return true;
+  for (const each of await states.busy())
+    if (each !== run && isWriting((await states.read(each)).state, acts)) return true;
   return false;
 }
 

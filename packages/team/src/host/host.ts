@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import {
-  APPROVALS_PROJECTION,
   type ApprovalRow,
   clockOf,
   createEngine,
   findOpenWork,
   inProcess,
+  readApprovals,
 } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import {
@@ -32,6 +32,7 @@ import { createPacks } from '../drive/packs.js';
 import { createRoles } from '../drive/roles.js';
 import { createRunServers } from '../drive/run-servers.js';
 import { createSessions } from '../drive/sessions.js';
+import { shareNext } from '../drive/share-next.js';
 import { createNodeTurnDriver, sessionKey } from '../drive/turn.js';
 import { createVoices, shortDigest } from '../drive/voices.js';
 import { createWorkDrivers } from '../drive/work.js';
@@ -97,8 +98,10 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     states: { read: opened, active, busy },
     submit: (run, id, command) => engine.submit(run, { ...command, id }),
   });
-  const refresh = (run: RunId): Promise<void> =>
-    roles.refresh(run).catch((error: unknown) => onProblem(error, { run }));
+  // Many turns of a run end at the same moment: one look at the templates is for all of them.
+  const refresh = shareNext((run: RunId) =>
+    roles.refresh(run).catch((error: unknown) => onProblem(error, { run })),
+  );
   const notes = createRunNotes(home, store);
   const setupOf = async (run: RunId) => (await notes(run)).setup;
   const servers = createRunServers({
@@ -275,7 +278,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     events: (run, { after: cursor, signal }) => store.subscribe({ run, after: cursor, signal }),
     watch: live.watch,
     async approvals() {
-      const rows = [...(await store.projections(APPROVALS_PROJECTION)).values()] as unknown as ApprovalRow[];
+      const rows = await readApprovals(store);
       const states = new Map<string, TeamState>();
       for (const run of new Set(rows.map((row) => row.run as RunId)))
         if (await isListed(store, run)) states.set(run, (await engine.read(run)).state);

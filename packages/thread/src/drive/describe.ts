@@ -1,5 +1,5 @@
 import type { DefinitionEntry, ModelData } from '@cuebook/define';
-import { type EffectIntent, type PerformContext, type TurnOutcome, takeTurn } from '@cuebook/engine';
+import { type EffectIntent, type PerformContext, readTurnOutcome, takeTurn } from '@cuebook/engine';
 import { type BlockInput, composeRequest, type GatedRequest } from '@cuebook/prompt';
 import type { Usage } from '@cuebook/provider';
 import type { ThreadRunState } from '../run/state.js';
@@ -64,7 +64,7 @@ export function createDescriber(
         },
       );
       if (!taken.ok) return undefined;
-      const turn = taken.output as unknown as TurnOutcome;
+      const turn = readTurnOutcome(taken);
       usage = addUsage(usage, pricedUsage(turn.usage, model.data));
       if (turn.end.reason !== 'done') return undefined;
       const words = parts.maskOf(state).text(turn.text).replaceAll(/\s+/g, ' ').trim();

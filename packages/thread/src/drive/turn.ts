@@ -4,6 +4,7 @@ import {
   type Driver,
   type Outcome,
   type PerformContext,
+  readTurnOutcome,
   type TurnOutcome,
   takeTurn,
 } from '@cuebook/engine';
@@ -92,7 +93,7 @@ export function createStepDriver(parts: DriveParts): Driver {
         },
       );
       if (!taken.ok) return taken;
-      const turn = taken.output as unknown as TurnOutcome;
+      const turn = readTurnOutcome(taken);
       const redactor = parts.redactorOf(state);
       const usage = addUsage(pricedUsage(turn.usage, composed.value.model.data), describer.usage());
       const answered = { turn, usage, composed: composed.value, frame, reader, pending, redactor };

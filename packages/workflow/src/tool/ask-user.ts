@@ -1,5 +1,6 @@
 import type { Approval } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
+import { asJson } from '@cuebook/journal/json';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { checkAnswer, type QuestionAnswer, readWidget, type Widget } from '../run/question/widget.js';
 import { TOOLS } from '../shipped-texts.js';
@@ -44,7 +45,7 @@ export function checkQuestion(input: JsonValue, by: 'model' | 'person'): Result<
 
 /** The arguments of a question with the answer in them: what `approval.resolve` changes the call to. */
 export const answered = (question: Widget, answer: QuestionAnswer): JsonValue =>
-  ({ ...question, answer }) as unknown as JsonValue;
+  asJson({ ...question, answer });
 
 /** What the model is told. Allowed without an answer, a question of yes or no is answered with yes. */
 export function answerResult(input: JsonValue): WorkflowToolResult {
