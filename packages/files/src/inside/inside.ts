@@ -88,7 +88,7 @@ async function* heldTexts(text: string, budget: Budget, level = 0): AsyncIterabl
   for (const part of encodedParts(text)) {
     await budget.turn();
     if (typeof part === 'string') yield part;
-    else if (isContainer(part)) yield* unlessBroken(partTexts(part, budget));
+    else if (isContainer(part) || isPng(part) || isGif(part)) yield* unlessBroken(partTexts(part, budget));
     else {
       const plain = readPlainText(part);
       if (plain !== undefined) yield* chain(plain.text, heldTexts(plain.text, budget, level + 1));
