@@ -93,6 +93,9 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
   ...rows('packages/prompt', 'src/redact/value.test.ts', {
     'redact.leaf': 'a path that cannot be told from its leaf goes whole',
   }),
+  ...rows('packages/prompt', 'src/redact/live-behind.test.ts', {
+    'live.behind': 'is told to nobody who watches: %j',
+  }),
   ...rows('packages/prompt', 'src/redact/live-words.test.ts', {
     'live.hold': 'however a text is cut, no credential in it is told, nor a part of one',
     'live.word': 'a word is told at once unless it may be the beginning of something private',
