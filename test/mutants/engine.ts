@@ -77,7 +77,6 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
       'two large results in a small room: the older by reference, the newer cut, the question kept',
   }),
   ...rows('packages/engine', 'src/tool-loop/result.test.ts', {
-    'clip.word': 'leaves no half of a credential, wherever it is cut',
     'tool.result-size': 'a result past the bound is cut, and says how long it was',
   }),
   ...rows('packages/engine', 'src/tool-loop/calls.test.ts', {

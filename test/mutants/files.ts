@@ -63,7 +63,7 @@ export const FILES_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/files', 'src/inside/held.test.ts', {
     'inside.ebcdic': 'EBCDIC without a line end',
-    'inside.embedded-packed': 'that nobody opens here are refused: %s',
+    'inside.embedded-packed': 'that nobody opens here are refused: a package of Debian',
     'inside.levels': 'and nobody is led through encodings without an end',
   }),
   ...rows('packages/files', 'src/inside/inside.test.ts', {

@@ -94,7 +94,11 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
     'redact.leaf': 'a path that cannot be told from its leaf goes whole',
   }),
   ...rows('packages/prompt', 'src/redact/live-behind.test.ts', {
-    'live.behind': 'is told to nobody who watches: %j',
+    'live.behind': 'is told to nobody who watches: "echo % | sudo -S apt update"',
+  }),
+  ...rows('packages/prompt', 'src/redact/word-cut.test.ts', {
+    'word.cut': 'leaves no half of a credential, wherever a text is cut and whichever half is kept',
+    'word.from': 'leaves no half of a credential, wherever a text is cut and whichever half is kept',
   }),
   ...rows('packages/prompt', 'src/redact/live-words.test.ts', {
     'live.hold': 'however a text is cut, no credential in it is told, nor a part of one',

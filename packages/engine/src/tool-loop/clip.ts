@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { wordCut } from '@cuebook/prompt';
 
 /** The text when it has at most so many UTF-8 bytes; else its beginning, cut between characters and words, and a mark. */
 export function clipBytes(text: string, maxBytes: number): string {
@@ -25,23 +25,6 @@ export function clipText(text: string, max: number): string {
 export function clipWords(text: string, max: number): string {
   return text.length <= max ? text : clipText(text, wordCut(text, max - 1) + 1);
 }
-
-/** The last place up to `end` where no word is cut that may be a credential. */
-export function wordCut(text: string, end: number): number {
-  if (!isOfWord(text.charCodeAt(end)) || !isOfWord(text.charCodeAt(end - 1))) return end;
-  let start = end;
-  while (start > 0 && end - start < MAX_WORD && isOfWord(text.charCodeAt(start - 1))) start -= 1;
-  const word = text.slice(start, end + 40);
-  const isLikely = end - start < MAX_WORD && /\d/.test(word) && /[A-Za-z]/.test(word);
-  return guard('clip.word', isLikely) ? start : end;
-}
-
-/** What is longer is a file in an encoding. */
-const MAX_WORD = 4_096;
-/** Letters, digits and the signs that tokens have. */
-const isOfWord = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 45 && code <= 57) || (code >= 65 && code <= 90) || OTHERS.has(code);
-const OTHERS: ReadonlySet<number> = new Set([...'_+=~%!#$&*@'].map((char) => char.charCodeAt(0)));
 
 /** A text that somebody else wrote, as one short quoted line. */
 export const quote = (text: string): string => JSON.stringify(clipWords(text, 80));

@@ -48,7 +48,8 @@ function* blocksOf(text: string, run: RegExp): Iterable<string> {
     }
     // The last line of a block is shorter than a run.
     const rest = /^[\s>"'`|#*+]{0,12}([!-~]{1,19}?)["'`,;)\s+]{0,6}$/.exec(line)?.[1];
-    if (block.length > 0 && rest !== undefined) block.push(rest);
+    // Or it is a line of its own.
+    if (block.length > 0 && rest !== undefined) yield block.join('') + rest;
     if (block.length > 0) yield joined();
     for (const each of runs) {
       if (each === last && isEnd) block.push(each[0]);

@@ -25,7 +25,7 @@ export { Unreadable, type UnreadableReason };
 /** Looks into bytes. Nothing is read before the texts are asked for; together they stay within the limits. */
 export function lookInside(bytes: Uint8Array, limits?: InsideLimits): Inside {
   const plain = isContainer(bytes) ? undefined : readPlainText(bytes);
-  const isWords = plain !== undefined && guard('inside.ebcdic', !isEbcdic(bytes));
+  const isWords = plain !== undefined && !guard('inside.ebcdic', isEbcdic(bytes));
   if (isWords) return { kind: 'text', ...plain, held: (text) => named(heldTexts(text, openBudget(limits))) };
   return { kind: 'binary', texts: named(readAll(bytes, openBudget(limits))) };
 }

@@ -1,4 +1,4 @@
-import { wordCut } from '@cuebook/engine';
+import { wordCut } from '@cuebook/prompt';
 
 /** The beginning of a text and the way to the rest. */
 export function preview(text: string, bytes: number) {
