@@ -58,6 +58,14 @@ export const FILES_MUTANTS: readonly Mutant[] = [
     'withhold.content': 'is read and searched by no spelling and through no link',
     'withhold.ignored': 'is read and searched by no spelling and through no link',
   }),
+  ...rows('packages/files', 'src/withhold/sign-ins.test.ts', {
+    'withhold.sign-in': 'for all passwords of letters and a digit, whatever stands around the line',
+  }),
+  ...rows('packages/files', 'src/inside/held.test.ts', {
+    'inside.ebcdic': 'EBCDIC without a line end',
+    'inside.embedded-packed': 'that nobody opens here are refused: a package of Debian',
+    'inside.levels': 'and nobody is led through encodings without an end',
+  }),
   ...rows('packages/files', 'src/inside/inside.test.ts', {
     'inside.bomb': 'a zip of zeros',
     'inside.encrypted': 'a PDF that is encrypted',

@@ -93,6 +93,13 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
   ...rows('packages/prompt', 'src/redact/value.test.ts', {
     'redact.leaf': 'a path that cannot be told from its leaf goes whole',
   }),
+  ...rows('packages/prompt', 'src/redact/live-behind.test.ts', {
+    'live.behind': 'is told to nobody who watches: "echo % | sudo -S apt update"',
+  }),
+  ...rows('packages/prompt', 'src/redact/word-cut.test.ts', {
+    'word.cut': 'leaves no half of a credential, wherever a text is cut and whichever half is kept',
+    'word.from': 'leaves no half of a credential, wherever a text is cut and whichever half is kept',
+  }),
   ...rows('packages/prompt', 'src/redact/live-words.test.ts', {
     'live.hold': 'however a text is cut, no credential in it is told, nor a part of one',
     'live.word': 'a word is told at once unless it may be the beginning of something private',

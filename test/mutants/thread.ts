@@ -49,6 +49,7 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/thread', 'src/drive/clean-bytes.test.ts', {
     'attachment.mask': 'text of every encoding loses a secret, however it is spelled',
+    'attachment.held': 'zip that a text holds is refused with a secret in it, or told without it',
     'attachment.secret':
       'a container that holds a secret is refused, whatever it is and however the secret is spelled',
   }),

@@ -8,6 +8,9 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
       'is told the words of its beginning after every source was edited, in another process',
     'policy.now': 'what the operator takes away in the middle of a run is not done, and the words stay',
   }),
+  ...rows('packages/workflow', 'src/tool/withheld.test.ts', {
+    'package.withheld-content': 'nor does one reach it in a package that is still in its archive',
+  }),
   ...rows('packages/workflow', 'src/package/load.test.ts', {
     'package.size': 'a huge graph is refused',
     'package.path': 'a step outside the package is refused',

@@ -54,6 +54,7 @@ export const WORKSPACE_MUTANTS: readonly Mutant[] = [
     'git.blob-limit': 'refuses bytes that are no text and blobs past the limit',
     'git.utf8': 'refuses bytes that are no text and blobs past the limit',
     'git.withheld': 'leaves out what is withheld by its name',
+    'git.withheld-content': 'does not read what is withheld by its words',
   }).map(([guard, test]) => ({
     ...{ guard, test },
     package: 'packages/workspace',

@@ -154,6 +154,7 @@ export {
   projectCalls,
   type ToolCallInput,
 } from './tool-loop/calls.js';
+export { clipWords } from './tool-loop/clip.js';
 export { fitResult } from './tool-loop/fit-result.js';
 export { beginCalls, effectiveInput, nextCalls, stopCalls } from './tool-loop/next-calls.js';
 export { type AskedCall, checkInput, type PlannedCall, planCalls, refuseCalls } from './tool-loop/plan.js';

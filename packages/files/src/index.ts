@@ -15,5 +15,6 @@ export { memorySource } from './source/memory.js';
 export { DEFAULT_IGNORE, type SkippedEntry, type TextSource } from './source/source.js';
 export { walkSource } from './source/walk.js';
 export { describeArchiveError, zipSource } from './source/zip.js';
+export { kindByContent } from './withhold/by-content.js';
 export { kindByName } from './withhold/names.js';
 export type { WithholdRules } from './withhold/withhold.js';

@@ -66,6 +66,7 @@ export type { JsonValue, LeakContext } from './redact/leak-context.js';
 export { createLiveWords, type LiveWords } from './redact/live-words.js';
 export { createRedactor, type Redactor, type Replacement } from './redact/redactor.js';
 export { mapStrings } from './redact/value.js';
+export { wordCut, wordFrom } from './redact/word-cut.js';
 export { describeRefusal, type Refusal } from './refusal.js';
 export {
   type BesideSources,

@@ -40,6 +40,24 @@ export const CHAT_TOKENS = [
   // Mistral, Cohere, Falcon, DeepSeek, Seed, LongCat, TeleChat, MiniCPM, StarCoder
   ...['[REF]', '[/REF]', '[STREAMING_PAD]', '<UNK>', '<CLS_TOKEN>', '<MASK_TOKEN>', '</|tool|>', '<eot>'],
   ...['</\uff5cDSML\uff5cinvoke>', '<[begin\u2581of\u2581sentence]>', '<[PAD\u2581TOKEN]>', '<[fim-suffix]>'],
+  ...[
+    '<reserved_token_1>',
+    '<ROLE>HUMAN</ROLE>',
+    '<think_on>',
+    '[unused1]',
+    '<beginning_of_sentence>',
+    '<IMG_CONTEXT>',
+  ],
+  ...[
+    '<functions>',
+    '</functions>',
+    '<dmask>',
+    '<tts_pad>',
+    '[multimodal]',
+    '<C_Q>',
+    '<mask:1>',
+    '<loc0001>',
+  ],
   ...['<longcat_user>', '<longcat_tool_call>', '<_user>', '<_end>', '<\u7528\u6237>', '<pr_status>'],
   ...['<[EOS_never_used_51bce0c785ca2f68081bfa7d91973934]>', '<code_to_intermediate>', '<UNK_TOKEN>'],
   // As a tokenizer reads them that folds compatible characters, or case, first

@@ -86,6 +86,18 @@ describePart('git', 'a revision', () => {
     expect(walked).toEqual(['a.md']);
   });
 
+  it('does not read what is withheld by its words', async () => {
+    const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nMARK\n-----END OPENSSH PRIVATE KEY-----\n';
+    const top = folderWith({ 'a.md': 'a', 'b.md': key, 'conf/secrets.yaml': 'db_password: hunter2-MARK' });
+    commitAll(top, 'x');
+    const source = await revisionSource(top, 'HEAD');
+    for (const path of ['b.md', 'conf/secrets.yaml']) {
+      const read = await source.readText(path);
+      expect([path, read.ok ? 'ok' : read.error.code]).toEqual([path, 'E_SANDBOX_VIOLATION']);
+    }
+    expect(await source.readText('a.md')).toEqual({ ok: true, value: 'a' });
+  });
+
   it.each([
     { revision: '--output=x', code: 'E_REVISION' },
     { revision: '-h', code: 'E_REVISION' },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { homeBytes } from '../../../../test/home-bytes.js';
+import { ROOT } from '../../../../test/root.js';
 import { itInTurn as it, SEED } from '../../../../test/runs.js';
 import { anyToken } from '../../../../test/tokens.js';
 import { cuebook, folderWith, type Outcome } from '../../test/cuebook.js';
@@ -154,6 +155,49 @@ export default defineAgent({ name: 'desk', sideA: { prompt: 'clerk' } });
     const { run: id } = JSON.parse(first.stdout) as { readonly run: string };
     await call(...run, '--run', id, '--answer', `it is ${WORD}`);
     expectClean(await looked('trace.jsonl'));
+  });
+
+  it('of a kind that a project adds, and its tool gets the real words', async () => {
+    const { call, looked, cwd } = desk({
+      'cuebook.yaml': `kinds: { ledger: ${join(ROOT, 'examples/kind-ledger/ledger.mjs')} }\n`,
+      'ledgers/shop.md': 'You keep a ledger.\n',
+      'script.json': lanes({
+        '*': [
+          { reasoning: THOUGHT, toolCalls: [{ name: 'remark', args: { line: `key=${INPUT}` } }] },
+          { toolCalls: [{ name: 'book', args: { line: `deny ${TEXT}` } }] },
+          { toolCalls: [{ name: 'book', args: { line: `allow ${RESULT}` } }] },
+          { toolCalls: [{ name: 'remark', args: { line: `${SUMMARY} `.repeat(40), more: SUMMARY } }] },
+          {
+            toolCalls: [
+              { name: SUMMARY, args: {} },
+              { name: 'balance', args: {} },
+            ],
+          },
+          { text: `Booked with ${WORD}.` },
+        ],
+      }),
+    });
+    const run = ['run', 'ledger:shop', '--script', 'script.json'];
+    const first = await call(...run, '--input', `Book ${GOAL}`, '--json');
+    expect(first.stdout).toContain('"waiting"');
+    const waiting = async (): Promise<string> => {
+      const { approvals } = JSON.parse((await call('approvals', '--json')).stdout) as {
+        approvals: { id: string }[];
+      };
+      await call('approvals', 'show', approvals[0]?.id ?? '');
+      return approvals[0]?.id ?? '';
+    };
+    expect(await call('approvals', 'deny', await waiting(), '--message', `Not ${WORD}`)).toMatchObject({
+      code: 1,
+    });
+    await call('approvals', 'allow', await waiting());
+    const book = readFileSync(join(cwd, 'book.txt'), 'utf8');
+    expect(book.startsWith(`key=${INPUT}\nallow ${RESULT}\n`)).toBe(true);
+    await call('run', `ledger:${GOAL}`, '--input', 'x', '--script', 'script.json');
+    const { run: id } = JSON.parse(first.stdout) as { readonly run: string };
+    await call('runs', 'label', id, `with ${WORD}`);
+    await call('runs', 'message', id, `and ${TEXT}`);
+    expectClean(await looked());
   });
 
   it('of a team, the file has the real words, and what is sealed can be erased', async () => {

@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { EngineEvent } from '../machine.js';
-import { clipText, quote } from '../tool-loop/clip.js';
+import { clipText, clipWords, quote } from '../tool-loop/clip.js';
 import {
   type Approval,
   type ApprovalEvent,
@@ -55,7 +55,7 @@ export function resolveApproval(
   if (guard('approval.resolved', earlier !== undefined) && earlier) return fail(alreadyResolved(earlier));
   const base = { by: clipText(command.by, 200), at: now, ...commandOf(command) };
   if (command.decision === 'deny') {
-    const message = command.message === undefined ? {} : { message: clipText(command.message, 2_000) };
+    const message = command.message === undefined ? {} : { message: clipWords(command.message, 2_000) };
     return ok(resolvedEvents(approval, { decision: 'deny', ...base, ...message }));
   }
   if (command.decision === 'allow') {

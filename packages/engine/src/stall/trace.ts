@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonValue } from '@cuebook/prompt';
 import type { NativeUse } from '../conversation/outcome.js';
 import type { CallState } from '../tool-loop/calls.js';
-import { clipText } from '../tool-loop/clip.js';
+import { clipText, clipWords } from '../tool-loop/clip.js';
 import { effectiveInput } from '../tool-loop/next-calls.js';
 import { isErrorResult } from '../tool-loop/result.js';
 import { foldCommands, hasCommand } from './command-words.js';
@@ -151,7 +151,7 @@ function traceCall({ tool, input, output, failed, numbers, poll }: ObservedCall)
     ...(hasCommand(input) ? { shell: true } : {}),
     ...(share === undefined ? {} : { share }),
     ...(pause === undefined ? {} : { pause }),
-    sample: clipText(`${tool}: ${output}`, SAMPLE),
+    sample: clipWords(`${tool}: ${output}`, SAMPLE),
   };
 }
 
@@ -184,7 +184,7 @@ const failureHash = (failure: string | null): string | null =>
   failure === null ? null : hash(normalise(failure));
 
 const sampleOf = ({ text, calls = [] }: Observed): string =>
-  clipText(text.trim() === '' ? calls.map(({ tool }) => tool).join(', ') : text.trim(), SAMPLE);
+  clipWords(text.trim() === '' ? calls.map(({ tool }) => tool).join(', ') : text.trim(), SAMPLE);
 
 /** Characters of a text that evidence shows. */
 const SAMPLE = 160;

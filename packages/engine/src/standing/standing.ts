@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import type { ProjectionChange, ProjectionQuery, RunId, Store } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
-import { clipText } from '../tool-loop/clip.js';
+import { clipWords } from '../tool-loop/clip.js';
 
 /** The name of the projection that says how each run stands, over all runs. The key is the run. */
 export const STANDINGS_PROJECTION = 'standings';
@@ -92,4 +92,4 @@ function boundedWait(wait: StandingWait): StandingWait {
 }
 
 const clip = (text: string, max: number): string =>
-  guard('standing.size', text.length > max) ? clipText(text, max) : text;
+  guard('standing.size', text.length > max) ? clipWords(text, max) : text;

@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, nameTools, nearest, ok, type Result } from '@cuebook/prompt';
 import type { CrashPolicy } from '../machine.js';
-import { clipText, quote } from './clip.js';
+import { clipText, clipWords, quote } from './clip.js';
 import { type CallResult, stoppedResult } from './result.js';
 import { crashPolicyOf, DEFAULT_MAX_CALLS, type Permit, type Tool, type ToolRules } from './tool.js';
 
@@ -124,11 +124,11 @@ function planCall(call: AskedCall, frame: Frame, { rules, options, told }: Plann
     return refuse(frame, 'E_TOOL_INPUT', `The arguments are not JSON: ${quote(call.badInput ?? '')}.`);
   const checked = checkInput(call.name, call.input, rules);
   if (guard('tool.input', !checked.ok) && !checked.ok)
-    return refuse(frame, 'E_TOOL_INPUT', `Bad arguments: ${clipText(checked.error, 2_000)}`);
+    return refuse(frame, 'E_TOOL_INPUT', `Bad arguments: ${clipWords(checked.error, 2_000)}`);
   const input = checked.ok ? checked.value : call.input;
   const permit = permitCall(tool.value, input, rules);
   if (guard('tool.denied', permit.kind === 'deny') && permit.kind === 'deny')
-    return refuse(frame, 'E_TOOL_DENIED', `Not allowed: ${clipText(permit.reason, 500)}.`);
+    return refuse(frame, 'E_TOOL_DENIED', `Not allowed: ${clipWords(permit.reason, 500)}.`);
   const isAsk = permit.kind === 'ask' && !options.granted?.includes(call.name);
   return {
     ...frame,

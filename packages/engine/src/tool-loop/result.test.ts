@@ -2,7 +2,8 @@ import type { JsonValue } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
-import { byteLength, clipBytes, clipText } from './clip.js';
+import { anyToken } from '../../../../test/tokens.js';
+import { byteLength, clipBytes, clipText, clipWords } from './clip.js';
 import { fitResult } from './fit-result.js';
 import { readOutcome, UNKNOWN_OUTCOME } from './result.js';
 
@@ -64,6 +65,35 @@ describe('clipping', () => {
       ),
       runs(300, 30_000),
     );
+  });
+});
+
+describe('clipping words that are masked later', () => {
+  it('leaves no half of a credential, wherever it is cut', () => {
+    const words = fc.string({ unit: fc.constantFrom(...'abc ,:"\n'), maxLength: 120 });
+    const around = fc.constantFrom(' ', '"', '\n', '(', 'key: ');
+    fc.assert(
+      fc.property(
+        anyToken,
+        words,
+        around,
+        words,
+        fc.integer({ min: 60, max: 240 }),
+        (token, before, open, after, max) => {
+          const text = `${before}${open}${token} ${after}`;
+          for (const clipped of [clipWords(text, max), clipBytes(text, max)]) {
+            const told = clipped.split(token).join(' ');
+            expect([max, text, told.includes(token.slice(0, 10))]).toEqual([max, text, false]);
+          }
+        },
+      ),
+      runs(400, 30_000),
+    );
+  });
+
+  it('keeps what is no credential, up to the bound', () => {
+    expect(clipWords('an ordinary sentence of ordinary words', 20)).toBe('an ordinary sentenc…');
+    expect(clipWords('x'.repeat(100), 20)).toBe(`${'x'.repeat(19)}…`);
   });
 });
 

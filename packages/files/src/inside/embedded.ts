@@ -1,4 +1,4 @@
-import { gunzipSync, inflateSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { guard } from '@cuebook/guard';
 import { type Budget, Unreadable } from './budget.js';
 
@@ -31,12 +31,20 @@ function nextStream(buffer: Buffer, from: number): number {
   for (let at = from; at + 6 < buffer.length; at += 1) {
     const [first, second] = [buffer[at]!, buffer[at + 1]!];
     if (first === 0x1f && second === 0x8b && buffer[at + 2] === 8) return at;
-    // Windows of 8 to 32 KB, no dictionary, and the check of the two.
-    if ((first & 0x0f) !== 8 || first < 0x58 || first > 0x78 || (second & 0x20) !== 0) continue;
-    if (((first << 8) | second) % 31 === 0) return at;
+    if (isZlibHead(first, second)) return at;
   }
   return -1;
 }
+
+/** Windows of 8 to 32 KB, no dictionary, and the check of the two. */
+const isZlibHead = (first: number, second: number): boolean =>
+  (first & 0x0f) === 8 &&
+  first >= 0x58 &&
+  first <= 0x78 &&
+  (second & 0x20) === 0 &&
+  ((first << 8) | second) % 31 === 0;
+
+export const isZlib = (bytes: Uint8Array): boolean => isZlibHead(bytes[0] ?? 0, bytes[1] ?? 0);
 
 interface Unpacked {
   readonly bytes: Uint8Array;
@@ -58,3 +66,37 @@ function unpack(data: Buffer, budget: Budget): Unpacked | undefined {
     return undefined;
   }
 }
+
+/** What the bytes are when they are one stream that has no head: deflate alone, Brotli. Nearly nothing else unpacks so. */
+export function* bareStreams(bytes: Uint8Array, budget: Budget): Iterable<Uint8Array> {
+  for (const unpack of [inflateRawSync, brotliDecompressSync]) {
+    const found = whole(() => unpack(bytes, { maxOutputLength: budget.room() }));
+    if (found === undefined || found.length === 0) continue;
+    budget.take(found.length);
+    yield found;
+  }
+}
+
+function whole(unpack: () => Uint8Array): Uint8Array | undefined {
+  try {
+    return unpack();
+  } catch (thrown) {
+    if ((thrown as { readonly code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw new Unreadable('bomb');
+    return undefined;
+  }
+}
+
+/** Whether something stands in bytes that is packed in a way that is not opened here: a member of an archive, a part of a program. */
+export function holdsPacked(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return PACKED_WITHIN.some((magic) => buffer.includes(magic));
+}
+
+/** xz, 7z, RAR, bzip2, Snappy: long enough that nothing else has them by chance. */
+const PACKED_WITHIN = [
+  'fd377a585a00',
+  '377abcaf271c',
+  '526172211a07',
+  '314159265359',
+  'ff060000734e61507059',
+].map((hex) => Buffer.from(hex, 'hex'));

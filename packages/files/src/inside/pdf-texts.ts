@@ -10,9 +10,10 @@ export const isPdf = (bytes: Uint8Array): boolean =>
 
 /**
  * What can be read in a PDF: its strings, metadata and streams with their filters undone; the words of a page joined as
- * they are drawn, by the codes themselves and by every map that its fonts bring along.
+ * they are drawn, by the codes themselves and by every map that its fonts bring along. Streams come as bytes too: a file
+ * may be attached.
  */
-export async function* pdfTexts(bytes: Uint8Array, budget: Budget): AsyncIterable<string> {
+export async function* pdfTexts(bytes: Uint8Array, budget: Budget): AsyncIterable<string | Uint8Array> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const source = buffer.toString('latin1');
   if (guard('inside.encrypted', /\/Encrypt\s*(?:<<|\d+\s+\d+\s+R)/.test(source)))
@@ -26,7 +27,9 @@ export async function* pdfTexts(bytes: Uint8Array, budget: Budget): AsyncIterabl
     outside.push(source.slice(from, start));
     from = end;
     const data = unfiltered(buffer.subarray(start, end), dictionary, budget);
-    if (data !== undefined) streams.push(data.toString('latin1'));
+    if (data === undefined) continue;
+    streams.push(data.toString('latin1'));
+    yield data;
   }
   outside.push(source.slice(from));
   const maps = streams.flatMap((stream) => codeMap(stream) ?? []).slice(0, MAX_MAPS);

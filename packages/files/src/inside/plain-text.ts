@@ -32,14 +32,15 @@ const latin1 = (buffer: Buffer): PlainText => ({
 function utf16(buffer: Buffer, from: number, order: 'le' | 'be'): PlainText | undefined {
   const mark = buffer.subarray(0, from);
   const body = Buffer.from(buffer.subarray(from, buffer.length - ((buffer.length - from) % 2)));
-  const odd = buffer.subarray(from + body.length);
+  // Half of a character at the end may be the end of a word.
+  if (from + body.length < buffer.length) return undefined;
   const text = (order === 'le' ? body : body.swap16()).toString('utf16le');
   if (CONTROL.test(text)) return undefined;
   return {
     text,
     encode(words) {
       const written = Buffer.from(words, 'utf16le');
-      return Buffer.concat([mark, order === 'le' ? written : written.swap16(), odd]);
+      return Buffer.concat([mark, order === 'le' ? written : written.swap16()]);
     },
   };
 }

@@ -6,12 +6,15 @@ export function* rawTexts(bytes: Uint8Array): Iterable<string> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // Parts that overlap: a text of any useful length stands whole in one of them.
   for (let at = 0; at < buffer.length; at += PART) {
-    const part = buffer.toString('latin1', at, at + PART + OVERLAP);
+    const part = struckOnce(buffer.toString('latin1', at, at + PART + OVERLAP));
     yield Buffer.from(runsOf(part, UTF_8), 'latin1').toString('utf8');
     yield runsOf(part, LATIN_1);
     yield runsOf(part, UTF_16).replaceAll('\0', '');
   }
 }
+
+/** A printer strikes a character twice to make it bold, and goes back in between. */
+const struckOnce = (part: string): string => (part.includes('\b') ? part.replace(/[^\n]\x08/g, '') : part);
 
 const PART = 256 * 1024;
 const OVERLAP = 8 * 1024;

@@ -1,3 +1,5 @@
+import { isStore } from './stores.js';
+
 /** Why a file is withheld. */
 export type WithheldKind = 'home' | 'git' | 'key' | 'environment' | 'ignored';
 
@@ -75,7 +77,7 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map(
 );
 
 /** `.server.key.swp`, `#server.key#` and `server.key~` stand for `server.key`. */
-function withoutCopyMarks(name: string): string {
+export function withoutCopyMarks(name: string): string {
   const swapped = /^\.(.+)\.sw[a-p]$/.exec(name)?.[1] ?? /^(?:\.?#)(.+?)#?$/.exec(name)?.[1] ?? name;
   return swapped.replace(
     /(?:~|\.(?:bak|backup|old|orig|save|saved|copy|tmp)\d*|[ _-]copy|\(\d+\)|\.\d+)+$/,
@@ -91,7 +93,7 @@ const ENVIRONMENT = /^\.env(?:rc)?(?:[^a-z0-9].*)?$|.\.env$|^\.dev\.vars(?:\..*)
 function isKey(name: string, folder: string): boolean {
   if (KEY_NAMES.has(name) || KEY_ENDING.test(name) || HIDDEN_SHAPE.test(name)) return true;
   if (KEY_SHAPE.test(name) && !name.endsWith('.pub')) return true;
-  return KEY_IN_FOLDER.has(`${folder}/${name}`);
+  return KEY_IN_FOLDER.has(`${folder}/${name}`) || isStore(name, folder);
 }
 
 const KEY_NAMES: ReadonlySet<string> = new Set(
@@ -117,7 +119,7 @@ const KEY_NAMES: ReadonlySet<string> = new Set(
 );
 
 const KEY_ENDING =
-  /.\.(?:pem|key|p12|pfx|pkcs12|p8|jks|jceks|bks|keystore|ppk|kdbx?|ovpn|keytab|agekey|kubeconfig|keychain(?:-db)?|keyring|kwl|tfstate|tfrc|publishsettings|nmconnection)$|^\.ovpn$/;
+  /.\.(?:pem|key|p12|pfx|pkcs12|p8|jks|jceks|bks|keystore|ppk|kdbx?|ovpn|keytab|agekey|kubeconfig|keychain(?:-db)?|keyring|kwl|ccache|tfstate|tfrc|publishsettings|nmconnection)$|^\.ovpn$/;
 
 /** History of a shell or a prompt (`.zhistory`, `.octave_hist`), and hidden files that say what they hold. */
 const HIDDEN_SHAPE = /^\.(?:[\w-]*hist(?:ory|file)?|(?:secrets?|credentials?|passwords?|tokens?)(?:\.\w+)?)$/;

@@ -1,17 +1,11 @@
 import { type BigIntStats, lstatSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { guard } from '@cuebook/guard';
-import { HEAD_BYTES, holdsCredential, isMarkedContent, isPrivateKey } from './content.js';
+import { headOf, kindByContent } from './by-content.js';
+import { HEAD_BYTES, isMarkedContent } from './content.js';
 import { createIdentities, type WithheldPlace } from './identities.js';
 import { isIgnored } from './ignored.js';
-import {
-  foldName,
-  isDataName,
-  isInstalledCode,
-  isMarkedName,
-  kindByName,
-  type WithheldKind,
-} from './names.js';
+import { foldName, isInstalledCode, isMarkedName, kindByName, type WithheldKind } from './names.js';
 
 /** From whom files are withheld, and where CUEBOOK_HOME lies. */
 export interface WithholdRules {
@@ -79,12 +73,11 @@ export function withheldBelow(root: string, { from, home }: WithholdRules): With
       if (guard('withhold.moved', kind !== undefined)) return kind;
       if (guard('withhold.other-name', stat.nlink > 1n && isOtherName(stat))) return 'home';
       if (!isForAgent) return undefined;
-      const { head, bytes } = headOf(fd);
-      if (guard('withhold.content', isPrivateKey(head, bytes))) return 'key';
-      const name = names.at(-1) ?? '';
-      const isNamed = isMarkedName(name);
-      if (guard('withhold.kept', isNamed && isDataName(name) && holdsCredential(head))) return 'key';
-      return isIgnoredSecret(names, isNamed || isMarkedContent(head)) ? 'ignored' : undefined;
+      const bytes = beginOf(fd);
+      const isMarked = (): boolean => isMarkedName(names.at(-1) ?? '') || isMarkedContent(headOf(bytes));
+      return (
+        kindByContent(names.join('/'), bytes) ?? (isIgnoredSecret(names, isMarked()) ? 'ignored' : undefined)
+      );
     },
     write: (names) =>
       isForAgent && isIgnoredSecret(names, isMarkedName(names.at(-1) ?? '')) ? 'ignored' : undefined,
@@ -162,9 +155,7 @@ function places(
 const all = (): true => true;
 const isWorkspaces = (name: string): boolean => name === 'workspaces';
 
-function headOf(fd: number): { readonly head: string; readonly bytes: Uint8Array } {
+function beginOf(fd: number): Uint8Array {
   const buffer = Buffer.allocUnsafe(HEAD_BYTES);
-  const bytes = buffer.subarray(0, readSync(fd, buffer, 0, HEAD_BYTES, 0));
-  // Without zero bytes, so that UTF-16 reads as well.
-  return { head: bytes.toString('latin1').replaceAll('\0', ''), bytes };
+  return buffer.subarray(0, readSync(fd, buffer, 0, HEAD_BYTES, 0));
 }

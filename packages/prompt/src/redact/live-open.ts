@@ -1,8 +1,10 @@
+import { guarded } from '@cuebook/guard';
 import { hexValue, isAlnum, isSpace } from './chars.js';
 import { compileCutOpen } from './cut-encoded.js';
 import { compileDumpOpen } from './dump-secret.js';
 import { base32Forms, encodedForms } from './encoded.js';
 import type { LeakContext } from './leak-context.js';
+import { openBehindAt } from './live-behind.js';
 import { BEGUN_MIN, PLACE_MIN } from './live-known.js';
 import { linesOpen, type Opens } from './live-lines.js';
 import { longRunFrom } from './long-run.js';
@@ -19,6 +21,7 @@ import { compileOpen } from './split-secret.js';
 export function compileOpens(context: LeakContext): Opens {
   const { names, credentials = [] } = context;
   const all: Opens[] = [packedOpen, openPhraseAt, openChosenAt, openFieldAt];
+  all.push((text) => guarded('live.behind', () => openBehindAt(text), text.length));
   if (credentials.length > 0)
     all.push(
       compileOpen(credentials),

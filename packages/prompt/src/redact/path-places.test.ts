@@ -134,3 +134,38 @@ test.each([
   expect(redact(text)).toBe(text);
   expect(redact(`Before.\n${text}\nAfter.`)).toBe(`Before.\n${text}\nAfter.`);
 });
+
+describe('folders of other machines and of file systems', () => {
+  test.each([
+    'javac @/srv/zebulon/args.txt',
+    'curl -d @/home/zebulon/body.json u',
+    'curl --data-binary=@/Users/zebulon/b u',
+    'curl -F file=@/home/zebulon/x.png u',
+    '/dev/sda1 on /mnt/zebulon type ext4 (rw)',
+    'UUID=ab-12 /mnt/zebulon ext4 defaults 0 2',
+    'fs01:/export/zebulon /mnt nfs',
+    'nas.x.test:/volume1/zebulon on /x',
+    'scp 10.0.0.2:/data/zebulon/x .',
+    '/export/zebulon 10.0.0.0/24(rw)',
+    'sda1 8:1 0 1G 0 part /mnt/zebulon',
+    '/dev/sda1 100 50 50 50% /mnt/zebulon',
+    '/run/containerd/io.containerd.runtime.v2.task/zebulon/rootfs',
+    '/project/home/zebulon/workspace',
+    '/gcs/zebulon/x',
+  ])('are masked: %s', (text) => {
+    expect(redact(text)).not.toContain('zebulon');
+  });
+
+  test.each([
+    "import x from '@/home/components/A'",
+    'see @/home/components and @/Users/list',
+    '"@/srv/*": ["src/srv/*"]',
+    'GET host1:/api/users',
+    'at 10.0.0.1:/health/live',
+    'see docs.test:/guide/data',
+    'the socket /run/containerd/containerd.sock',
+    'open /mnt and /export',
+  ])('are not what only looks alike: %s', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});

@@ -15,11 +15,14 @@ export function placeOf(text: string, at: number, end: number): PathPlace | unde
   const behind = text.slice(end, end + BEHIND_MAX);
   if (LINE.test(behind)) return 'certain';
   if (POSITION.test(behind)) return 'position';
+  if (MOUNTED.test(behind)) return 'certain';
   const near = text.slice(Math.max(0, at - BEFORE_MAX), at);
   const line = near.slice(near.lastIndexOf('\n') + 1);
-  if (STOOD.test(line) || STOOD_ABOVE.test(near) || isPrompt(line, behind)) return 'certain';
+  if (IN_TABLE.test(line) || STOOD.test(line) || STOOD_ABOVE.test(near) || isPrompt(line, behind))
+    return 'certain';
   if (ERROR.test(line)) return 'message';
-  return COMMAND.test(line) || INSTRUCTION.test(line) || GIVEN.test(line) ? 'command' : undefined;
+  const isShared = SHARED.test(text.slice(at, at + 12)) && ON_MACHINE.test(line);
+  return isShared || COMMAND.test(line) || INSTRUCTION.test(line) || GIVEN.test(line) ? 'command' : undefined;
 }
 
 /** What a runtime, a system or a shell says behind the path: `", line 3`, ` on line 12`, `: No such file`. */
@@ -32,6 +35,16 @@ const LINE = new RegExp(
 
 /** `:10:5`, `:10`, `(10,5)`, `(10):`, `: (3, 4)`: code that ran, not a page, where the path ends in the name of a file. */
 const POSITION = /^(?::\d{1,7}(?![\w/])|\(\d{1,6}(?:,\d+\)|\):)|: \(\d{1,6}, \d)/;
+
+/** What `mount` and `fstab` say behind a folder: its file system. */
+const MOUNTED =
+  /^[ \t]{1,40}(?:type )?(?:ext[234]|xfs|btrfs|zfs|nfs4?|cifs|smbfs|vfat|exfat|ntfs3?|fuse(?:\.\w+)?|overlay|9p|virtiofs|ceph)(?:[\s(]|$)|^[ \t]{1,40}[\w*.:/-]{1,60}\((?:rw|ro)\b/;
+/** What `df` and `lsblk` say before it. */
+const IN_TABLE = /(?:\d% {1,40}|\d[\d.]*[KMGT]? \d part )$/;
+/** `fs01:`, `10.0.0.2:`, `nas.x.test:`: another machine, whose folder it is. */
+const SHARED = /^\/(?:exports?|srv|vol(?:ume)?s?\d{0,3}|data\d{0,3}|backups?|shares?|nfs|storage)\//;
+const ON_MACHINE =
+  /(?:^|[\s"'\x60=])(?:[a-z][a-z-]{0,30}\d{1,4}|(?:[\w-]{1,40}\.){1,5}[a-z]{2,12}|(?:\d{1,3}\.){3}\d{1,3}):$/;
 
 const STOOD_NAMES =
   'cwd|PWD|OLDPWD|HOME|working ?[Dd]ir(?:ectory)?|current directory|workdir|[Ww]orkingDir|WorkDir|root_?[Dd]ir|base_?[Dd]ir|projectRoot|' +

@@ -10,7 +10,17 @@ export function isPathStart(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   if (before >= 128) return isCjk(before) || !isWord(before);
   if (isSpace(before) || OPENERS.has(before) || isInterpreter(text, at)) return true;
+  if (before === 64) return isArgumentFile(text, at);
   return isLetter(before) && isAfterFlag(text, at);
+}
+
+/** `-d @/x`, `--data=@/x`: a program reads its arguments there. Elsewhere `@/x` is a module of a program. */
+function isArgumentFile(text: string, at: number): boolean {
+  const near = text.slice(Math.max(0, at - 32), at - 1);
+  return (
+    /(?:^|\s)--?[\w-]{1,24}[= ]["']?$|[=;]$/.test(near) ||
+    (/^\/(?:srv|workdir|mnt|data\d+)\//.test(text.slice(at, at + 12)) && /(?:^|\s)$/.test(near))
+  );
 }
 
 /** `#!/x`: the program of a script. */

@@ -110,7 +110,7 @@ function marksBackward(before: number, code: number, needles: QuickNeedles): boo
   if (code === 47) {
     if (isLetter(before)) return needles.withShapes || needles.hasHomeNames;
     // `#!/x`.
-    return before <= 32 || before === 33 || OPENERS.has(before);
+    return before <= 32 || before === 33 || before === 64 || OPENERS.has(before);
   }
   if (!needles.withShapes) return false;
   if (code !== 58 && code !== 61 && code !== 62) return false;

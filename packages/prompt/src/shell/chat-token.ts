@@ -31,9 +31,17 @@ const ANGLE_NAMES = [
   ...[
     'invoke',
     '(?:invoke|parameter) name="[^"<>]{0,100}"',
-    'role>(?:SYSTEM|HUMAN|ASSISTANT|OBSERVATION)</role',
+    '(?:role>(?:SYSTEM|HUMAN|ASSISTANT|OBSERVATION)</role|ROLE>(?:SYSTEM|HUMAN|ASSISTANT|OBSERVATION)</ROLE)',
   ],
   // InternLM, XLNet and elders
+  ...[
+    '(?:beginning|end)_of_sentence',
+    'reserved_token_\\d{1,5}',
+    'think_o(?:n|ff)',
+    'C_[QA]',
+    'mask:\\d{1,4}',
+  ],
+  ...['IMG_CONTEXT', 'functions', 'dmask', 'tts_(?:pad|text_[a-z]{1,8})', 'loc\\d{4}', 'seg\\d{3}'],
   ...['eo[hadt]', 'cls', 'sep', 'UNK', 'CLS', 'SEP', 'TOKENS_UNUSED_\\d{1,4}'],
   // LongCat, TeleChat, MiniCPM
   ...['longcat_[a-z_]{1,40}', '_(?:user|bot|system|start|end|pad)', 'AI', '\\u7528\\u6237'],
@@ -63,6 +71,7 @@ const BRACKET_NAMES = [
   ...['AUDIO', 'BEGIN_AUDIO', 'TRANSCRIBE', 'REF', 'STREAMING_(?:PAD|WORD)', 'control_\\d{1,4}'],
   // GLM and its elders
   ...['gMASK', 'sMASK', 'MASK', 'CLS', 'SEP', 'BOS', 'EOS', 'EOT', 'PAD', 'UNK', 'UNUSED_TOKEN_\\d{1,4}'],
+  ...['unused\\d{1,5}', 'multimodal'],
 ];
 
 /** Names that nobody writes for anything else: there a letter's case means nothing. */

@@ -1,4 +1,5 @@
 import { type ChildExit, describeFailure, hasRun } from '@cuebook/process';
+import { wordCut, wordFrom } from '@cuebook/prompt';
 import { fieldsOf, textOf } from '../agent/fields.js';
 import { statusError } from '../stream/http-status.js';
 import type { TurnError } from '../turn.js';
@@ -11,7 +12,8 @@ export function requestError(thrown: unknown): TurnError {
   const { code, message, data } = fieldsOf(
     thrown instanceof Error ? { ...thrown, message: thrown.message } : thrown,
   );
-  const words = `${textOf(message)} ${data === undefined ? '' : JSON.stringify(data)}`.slice(0, MAX_WORDS);
+  const whole = `${textOf(message)} ${data === undefined ? '' : JSON.stringify(data)}`;
+  const words = whole.slice(0, wordCut(whole, MAX_WORDS));
   const status = code === AUTH_REQUIRED ? 401 : (statusOf(code) ?? statusIn(words));
   return status === undefined ? unknownFailure(words) : statusFailure(status, words);
 }
@@ -32,7 +34,8 @@ const RETRIES = /^(?:\s*Info: [^\n]{0,200}?Retrying\.\.\.)+/;
 
 /** A process that ended before its turn did. What it wrote to standard error is the best that is known. */
 export function endOfChild({ code, signal, failure }: ChildExit, stderr: string): TurnError {
-  const tail = stderr.trim().slice(-MAX_SAID);
+  const said = stderr.trim();
+  const tail = said.slice(wordFrom(said, Math.max(0, said.length - MAX_SAID)));
   const how = signal === null ? `with exit code ${code ?? 'unknown'}` : `by ${signal}`;
   const why = failure === undefined ? `it ended ${how}` : describeFailure(failure);
   const isStarted = failure === undefined || hasRun(failure);

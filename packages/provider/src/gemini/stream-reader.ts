@@ -1,4 +1,5 @@
 import type { JsonValue, Redactor } from '@cuebook/prompt';
+import { wordCut } from '@cuebook/prompt';
 import { type Fields, fieldsOf, jsonOf, textOf } from '../agent/fields.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import type { Usage } from '../turn.js';
@@ -96,4 +97,4 @@ const MAX_OUTPUT = 256 * 1024;
 const cut = (text: string): string =>
   text.length <= MAX_OUTPUT
     ? text
-    : `${text.slice(0, MAX_OUTPUT).toWellFormed()}\n[cut: the output is longer]`;
+    : `${text.slice(0, wordCut(text, MAX_OUTPUT)).toWellFormed()}\n[cut: the output is longer]`;

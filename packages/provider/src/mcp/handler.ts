@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { guard } from '@cuebook/guard';
 import type { JsonValue, OfferedTool } from '@cuebook/prompt';
+import { wordCut } from '@cuebook/prompt';
 import { type Fields, isFields } from '../agent/fields.js';
 import type { ToolAnswer } from '../turn.js';
 import { pageOf } from './page.js';
@@ -189,5 +190,5 @@ function callId({ _meta: meta }: Fields): string {
 
 function cut(text: string): string {
   if (!guard('mcp.output', text.length > MAX_TOOL_OUTPUT)) return text;
-  return `${text.slice(0, MAX_TOOL_OUTPUT).toWellFormed()}\n[cut: the output is longer]`;
+  return `${text.slice(0, wordCut(text, MAX_TOOL_OUTPUT)).toWellFormed()}\n[cut: the output is longer]`;
 }

@@ -1,6 +1,6 @@
 import { guard, guarded } from '@cuebook/guard';
 import { childEnvironment } from '@cuebook/process';
-import { createRedactor, type JsonValue, type Redactor } from '@cuebook/prompt';
+import { createRedactor, type JsonValue, type Redactor, wordCut } from '@cuebook/prompt';
 import type { Client, OAuthClientProvider, Transport } from '@modelcontextprotocol/client';
 import { faultOf, faultText, type Hearing, newHearing, ServerFault } from './fault.js';
 import { serverFetch } from './http.js';
@@ -246,5 +246,5 @@ function beginningOf(text: string): string {
   const encoded = Buffer.from(text.slice(0, MAX_RESULT), 'utf8');
   let end = Math.min(encoded.length, MAX_RESULT);
   while (end < encoded.length && end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return encoded.toString('utf8', 0, end);
+  return text.slice(0, wordCut(text, encoded.toString('utf8', 0, end).length));
 }

@@ -1,4 +1,5 @@
 import type { Redactor } from '@cuebook/prompt';
+import { wordCut } from '@cuebook/prompt';
 import type { TurnEnd, TurnError } from '../turn.js';
 
 /** Thrown inside a turn to end it with exactly this. Everything else that is thrown is `E_PROVIDER_FAILED`. */
@@ -46,4 +47,4 @@ export function cleanLine(text: string, redactor: Redactor): string {
 const MAX_MESSAGE = 2_000;
 
 const shorten = (text: string): string =>
-  text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE).toWellFormed()}…`;
+  text.length <= MAX_MESSAGE ? text : `${text.slice(0, wordCut(text, MAX_MESSAGE)).toWellFormed()}…`;

@@ -1,3 +1,4 @@
+import { clipWords } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import { isToolName } from './tools.js';
@@ -150,4 +151,4 @@ function placeOf(message: string): string {
   return at === undefined ? '' : `, wrong at character ${Number(at) + 1}`;
 }
 
-const quote = (text: string): string => JSON.stringify(text.slice(0, 80));
+const quote = (text: string): string => JSON.stringify(clipWords(text, 80));

@@ -1,3 +1,4 @@
+import { clipWords } from '@cuebook/engine';
 import type { Made, WorkReport } from '../graph/envelope.js';
 import { artifactRef } from '../graph/material.js';
 import type { NodeState, NodeWorkState, TeamState } from './state.js';
@@ -31,7 +32,7 @@ export function reportOf(
   const said = work?.verification;
   const failure = said === undefined ? verification : said;
   if (diffs.length === 0 && failure === null) return undefined;
-  if (failure !== null) return { diffs, checks: 'failed', failure: failure.slice(0, MAX_FAILURE) };
+  if (failure !== null) return { diffs, checks: 'failed', failure: clipWords(failure, MAX_FAILURE) };
   if (settings.verify.length === 0) return { diffs, checks: 'none' };
   const isOwed = said === undefined && (latest !== undefined || Boolean(unchecked));
   return { diffs, checks: isOwed ? 'owed' : 'passed' };

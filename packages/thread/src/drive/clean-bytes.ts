@@ -19,6 +19,8 @@ export async function cleanBytes(
   if (inside.kind === 'text') {
     const { text, replacements } = redactor.redactText(inside.text);
     const isMasked = guard('attachment.mask', replacements.length > 0);
+    const held = await findInside(inside.held(isMasked ? text : inside.text), redactor);
+    if (guard('attachment.held', held !== undefined) && held !== undefined) return fail(held);
     return ok(isMasked ? inside.encode(text) : bytes);
   }
   const found = await findInside(inside.texts, redactor);

@@ -1,4 +1,5 @@
 import type { HookKind, StateView } from '@cuebook/define';
+import { clipWords } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
@@ -65,7 +66,7 @@ export function createHookRun(parts: DriveParts, { state, frame, reader }: HookP
       ...(child === undefined ? {} : { child }),
     });
     if (!guard('hook.failed', answer.kind === 'failed') || answer.kind !== 'failed') return answer;
-    const message = `The hook "${hook}" (${kind}) failed (${answer.reason}): ${answer.text.slice(0, 500)}`;
+    const message = `The hook "${hook}" (${kind}) failed (${answer.reason}): ${clipWords(answer.text, 500)}`;
     note({ code: 'W_HOOK_FAILED', severity: 'warning', message });
     return undefined;
   };

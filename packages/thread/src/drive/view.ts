@@ -1,4 +1,5 @@
 import type { StateView } from '@cuebook/define';
+import { clipWords } from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
 import type { Frame } from '../run/frame.js';
@@ -37,7 +38,7 @@ export function viewOf(
       effects.env.push({ name, value: kept });
     },
     async notifyParent(message) {
-      if (effects.notices.length < MAX_NOTICES) effects.notices.push(message.slice(0, MAX_NOTICE));
+      if (effects.notices.length < MAX_NOTICES) effects.notices.push(clipWords(message, MAX_NOTICE));
     },
   };
 }

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import {
   type FileError,
   type FileResult,
+  kindByContent,
   kindByName,
   type SearchMatch,
   type TextSource,
   walkSource,
 } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { ToolFiles } from './tool-files.js';
 
 /**
@@ -101,7 +103,7 @@ export function overlayPackage(files: ToolFiles, given: TextSource): ToolFiles {
   };
 }
 
-/** A source without what agents do not get by its name. An archive has no links, and nothing that git ignores. */
+/** A source without what agents do not get by its name or its words. An archive has no links, and nothing that git ignores. */
 function withoutWithheld(source: TextSource): TextSource {
   const isWithheld = (path: string): boolean => {
     const names = path.split('/');
@@ -123,12 +125,17 @@ function withoutWithheld(source: TextSource): TextSource {
       value: { ...listed.value, entries: entries.filter(({ name }) => !isWithheld(at(name))) },
     };
   };
-  const unlessWithheld = async <Value>(
+  const unlessWithheld = async <Value extends string | Uint8Array>(
     path: string,
     read: (path: string) => Promise<FileResult<Value>>,
   ): Promise<FileResult<Value>> => {
     const clean = source.clean(path);
-    return clean.ok && isWithheld(clean.value) ? refused(clean.value) : read(path);
+    if (!clean.ok) return read(path);
+    if (isWithheld(clean.value)) return refused(clean.value);
+    const found = await read(path);
+    if (!found.ok) return found;
+    const isSecret = kindByContent(clean.value, Buffer.from(found.value as Uint8Array)) !== undefined;
+    return guard('package.withheld-content', isSecret) ? refused(clean.value) : found;
   };
   return {
     clean: (path) => source.clean(path),

@@ -1,3 +1,5 @@
+import { wordCut } from '@cuebook/prompt';
+
 /** The beginning of a text and the way to the rest. */
 export function preview(text: string, bytes: number) {
   return {
@@ -8,11 +10,11 @@ export function preview(text: string, bytes: number) {
   };
 }
 
-/** At most so many UTF-8 bytes, whole characters only. */
+/** At most so many UTF-8 bytes: no character is cut, and no word that may be a credential. */
 export function clip(text: string, bytes: number): string {
   const encoded = Buffer.from(text.slice(0, bytes), 'utf8');
-  if (encoded.length <= bytes) return encoded.toString('utf8');
-  let end = bytes;
+  if (encoded.length <= bytes && text.length <= bytes) return encoded.toString('utf8');
+  let end = Math.min(bytes, encoded.length);
   while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return encoded.toString('utf8', 0, end);
+  return text.slice(0, wordCut(text, encoded.toString('utf8', 0, end).length));
 }

@@ -60,10 +60,21 @@ it('no program is started in a folder that is withheld', async () => {
 });
 
 it('nor does one reach it in a package that is still in its archive', async () => {
-  const pkg = memorySource({ ...packageTexts(), '.env': MARK, 'keys/server.pem': MARK, 'notes.md': 'open' });
+  const pkg = memorySource({
+    ...packageTexts(),
+    ...{ '.env': MARK, 'keys/server.pem': MARK, 'notes.md': 'open' },
+    'key.md': `-----BEGIN PRIVATE KEY-----\n${MARK}\n-----END PRIVATE KEY-----\n`,
+    'conf/secrets.yaml': `password: hunter2${MARK}`,
+  });
   if (!pkg.ok) throw new Error(pkg.error.code);
   const { call } = await openDesk({ pkg: pkg.value });
-  for (const path of ['@pkg/.env', '@pkg/keys/server.pem', '@pkg/./keys/../.env'])
+  for (const path of [
+    '@pkg/.env',
+    '@pkg/keys/server.pem',
+    '@pkg/./keys/../.env',
+    '@pkg/key.md',
+    '@pkg/conf/secrets.yaml',
+  ])
     expect([path, outcome(await call('fs.read', { path }))]).toEqual([path, 'E_SANDBOX_VIOLATION']);
   expect(JSON.stringify(await call('fs.search', { path: '@pkg', pattern: 'MARK' }))).not.toContain('"line"');
   expect(JSON.stringify(await call('fs.list', { path: '@pkg/keys' }))).not.toContain('server.pem');

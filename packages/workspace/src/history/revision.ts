@@ -1,6 +1,7 @@
 import {
   DEFAULT_READ_LIMIT,
   type FileResult,
+  kindByContent,
   kindByName,
   memorySource,
   type TextSource,
@@ -26,7 +27,7 @@ export interface RevisionTexts {
 /**
  * The texts of a project as of a git revision, by the rules of every text source. `git` is asked in the project's folder.
  * Only regular files are there: links and submodules are left out, and so are names that no path can spell and files
- * that are withheld by their name, such as keys and environment files.
+ * that are withheld by their name, such as keys and environment files. What is withheld by its words is not read.
  */
 export async function revisionSource(
   git: AskGit,
@@ -117,6 +118,9 @@ async function readBlob(git: AskGit, path: string, { id, size }: Blob): Promise<
   }
   const answer = await git(['cat-file', 'blob', id]);
   if (!answer.ok) return { ok: false, error: { code: 'E_DISK', path, system: 'EGIT' } };
+  if (guard('git.withheld-content', kindByContent(path, answer.stdout) !== undefined)) {
+    return { ok: false, error: { code: 'E_SANDBOX_VIOLATION', path, reason: 'withheld' } };
+  }
   return { ok: true, value: answer.stdout };
 }
 

@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import type { ToolEnd, TurnEvent, Usage } from '@cuebook/provider';
-import { clipText } from '../../tool-loop/clip.js';
+import { clipText, clipWords } from '../../tool-loop/clip.js';
 import type { AskedCall } from '../../tool-loop/plan.js';
 import type { NativeUse, TurnEnding, TurnOutcome } from '../outcome.js';
 
@@ -112,14 +112,14 @@ const askedCall = ({ id, name, said, input, badInput }: ToolEnd): AskedCall => (
   name,
   ...(said === undefined ? {} : { said: clipText(said, 200) }),
   input: input ?? null,
-  ...(input === undefined ? { badInput: clipText(badInput ?? '', 2_000) } : {}),
+  ...(input === undefined ? { badInput: clipWords(badInput ?? '', 2_000) } : {}),
 });
 
 const nativeUse = ({ id, name, by, output, isError }: ToolEnd): NativeUse => ({
   id: clipText(id, 200),
   name: clipText(name, 200),
   by,
-  ...(output === undefined ? {} : { output: clipText(output, MAX_NATIVE_OUTPUT) }),
+  ...(output === undefined ? {} : { output: clipWords(output, MAX_NATIVE_OUTPUT) }),
   ...(isError === true ? { isError } : {}),
 });
 

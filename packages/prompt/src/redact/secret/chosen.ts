@@ -45,6 +45,31 @@ export function chosenAt(
   return isNear ? { found: word, runEnd } : { runEnd };
 }
 
+/**
+ * The password of `ada:SECRET@git.test`, a login without a scheme; `at` is the sign behind it. Letters of both cases and a
+ * digit, or the same would be the address of a mail.
+ */
+export function loginAt(text: string, at: number): SecretRange | undefined {
+  if (text.charCodeAt(at) !== AT || !HOST_BEHIND.test(text.slice(at + 1, at + 1 + HOST_MAX)))
+    return undefined;
+  const before = text.slice(Math.max(0, at - HOST_MAX - MOST), at);
+  const [, name = '', secret = ''] = LOGIN_BEFORE.exec(before) ?? [];
+  if (secret === '' || OF_MAIL.test(name) || isPlaceholder(secret) || SAMPLES.has(secret.toLowerCase()))
+    return undefined;
+  const isMixed =
+    /[a-z]/.test(secret) && /[A-Z]/.test(secret) && /\d/.test(secret) && new Set(secret).size >= 6;
+  return isMixed ? { start: at - secret.length, end: at } : undefined;
+}
+
+const AT = 64;
+const HOST_MAX = 64;
+const HOST_BEHIND =
+  /^(?:(?:[a-z][a-z\d-]{0,40}\.){1,5}[a-z]{2,12}|(?:\d{1,3}\.){3}\d{1,3}|localhost)(?:[:/\s"'\x60),;]|$)/i;
+const LOGIN_BEFORE = /(?:^|[\s"'\x60=(<[,])([\w.-]{1,40}):([A-Za-z\d!#$%&*+^~_.-]{8,40})$/;
+/** What an address of mail may stand behind. */
+const OF_MAIL =
+  /^(?:mailto|sips?|xmpp|acct|im|e?-?mail|to|cc|bcc|from|reply-?to|user(?:name)?|login|id|by|author|contact|git|npm|ssh)$/i;
+
 /** Where the last words begin that one which follows the text could speak of, or the text's length. */
 export function openChosenAt(text: string): number {
   for (let at = Math.max(0, text.length - BEHIND - MOST), floor = at; at < text.length; at += 1) {

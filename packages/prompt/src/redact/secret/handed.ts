@@ -4,7 +4,7 @@ import { clusterSecrets } from './cluster-secret.js';
 import { columnSecrets } from './columns.js';
 import { cutEntrySecrets } from './cut-entry.js';
 import { jwkSecrets } from './jwk.js';
-import { hashedLogins } from './login-file.js';
+import { hashedLogins, listedLogins } from './login-file.js';
 import { phraseSecrets } from './phrase.js';
 import { isAllUpper, kindsOf } from './secret-keys.js';
 import { isPlaceholder, isRandom, isSecretValue, type SecretRange } from './secret-value.js';
@@ -22,12 +22,13 @@ const READERS = new RegExp(
     String.raw`(?:docker|podman)\s+secret\s+create\b`,
     String.raw`(?:vault|op|doppler|wrangler|fly|flyctl|heroku|vercel|npm|az|gcloud|infisical|sops|pass)\s+(?:\w+\s+){0,2}(?:login|secrets?|auth|insert|kv)\b`,
     String.raw`(?:gpg|gpg2)\b[^|;&\n]{0,80}--(?:batch|pinentry)`,
+    String.raw`(?:vercel\s+env\s+add|secret-tool\s+store|systemd-creds\s+encrypt|kubeseal|keyctl\s+padd)\b`,
   ].join('|'),
   'y',
 );
 /** What puts a text into a pipe, right before it. */
 const WRITER =
-  /\b(?:echo|printf|print|Write-Output)[ \t]+(?:-[neE]+[ \t]+|(["'])%s(?:\\n)?\1[ \t]+)*(?:"([^"\n]{1,120})"|'([^'\n]{1,120})'|([^\s"'|;&<>()]{1,120}))[ \t]*$/;
+  /\b(?:echo|printf|print|Write-Output)[ \t]+(?:-[neE]+[ \t]+|(["']?)%s(?:\\n)?\1[ \t]+)*(?:"([^"\n]{1,120})"|'([^'\n]{1,120})'|([^\s"'|;&<>()]{1,120}))[ \t]*$/;
 /** Where a command begins: of a line, behind a prompt, a quote or another command. */
 const NET = /net(?<=(?:^|[>$#`"'&|;(:])[ \t]{0,8}net)(?:\.exe)?[ \t]+(use|user)[ \t]+([^\n|&;]{1,200})/gim;
 /** All that `NET` finds has this in it, and it is looked for several times faster. */
@@ -53,6 +54,7 @@ export function handedSecrets(text: string): readonly SecretRange[] {
     clusterSecrets(text),
     phraseSecrets(text),
     hashedLogins(text),
+    listedLogins(text),
     cutEntrySecrets(text),
     toolSecrets(text),
     columnSecrets(text),

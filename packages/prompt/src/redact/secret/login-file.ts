@@ -97,6 +97,36 @@ export function hashedLogins(text: string): readonly SecretRange[] {
   });
 }
 
+/** What says that lines of three words are logins: of PPP, of davfs2. */
+const LISTS = ['using CHAP', 'using PAP', 'chap-secrets', 'pap-secrets', 'davfs2', '://dav', 'webdav'].map(
+  signOf,
+);
+const FIELD = String.raw`"?[^\s"#][^\s"]{0,199}"?`;
+const BLANK = String.raw`[ \t]+`;
+const SECRET_FIELD = String.raw`"?([^\s"#][^\s"]{3,119})"?`;
+const LIST_END = String.raw`[ \t]*(?:[ \t]#[^\n]*)?$`;
+/** A client, a server, the secret, addresses: one of the two others is `*` or an address. */
+const PPP_LINE = new RegExp(
+  String.raw`^[ \t]*${FIELD}${BLANK}(?:"?\*"?${BLANK}${SECRET_FIELD}(?:${BLANK}${FIELD}){0,4}|${FIELD}${BLANK}${SECRET_FIELD}(?:${BLANK}"?(?:\*|-|\d+\.\d+\.\d+\.\d+\S{0,9})"?){1,4})${LIST_END}`,
+  'dgm',
+);
+/** An address or a folder, a name, the secret. */
+const DAV_LINE = new RegExp(
+  String.raw`^[ \t]*"?(?:https?:\/\/|\/)[^\s"#]{1,200}"?${BLANK}${FIELD}${BLANK}${SECRET_FIELD}${LIST_END}`,
+  'dgm',
+);
+
+/** The secrets of `client * SECRET *`, a line of `chap-secrets`, and of `https://x.test ada SECRET` of davfs2. */
+export function listedLogins(text: string): readonly SecretRange[] {
+  if (!holdsAny(text, LISTS)) return NONE;
+  return [PPP_LINE, DAV_LINE].flatMap((line) =>
+    [...text.matchAll(line)].flatMap(({ indices }) => {
+      const [start, end] = indices?.[1] ?? indices?.[2] ?? [0, 0];
+      return isSecretValue(text.slice(start, end), 'password', 'data') ? [{ start, end }] : [];
+    }),
+  );
+}
+
 /** One of these is in nearly every such file. */
 const SIGNS = ['"github-oauth"', '"gitlab-token"'].map(signOf);
 const TABLES = 'github-oauth gitlab-oauth gitlab-token bearer bitbucket-oauth forgejo-token'.split(' ');

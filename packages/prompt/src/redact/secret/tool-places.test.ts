@@ -10,6 +10,18 @@ const redact = (text: string): string => redactor.redactText(text).text;
 
 /** Where the files, the lines and the calls of a tool have a password; `%` is where it stands. */
 const PLACES: readonly string[] = [
+  '[BasicAuth]\nada: %',
+  'signtool sign /f a.pfx /p % x.exe',
+  'useradd -p $(openssl passwd -6 %) ada',
+  'ftp> user ada %',
+  'sqlplus ada/"%"@//h.test:1521/x',
+  'Meeting ID: 222 333 444\nPasscode: %',
+  'keyring.set_password("svc", "ada", "%")',
+  'echo % | vercel env add DB_PASSWORD',
+  'echo "%" | secret-tool store --label=x a b',
+  '# Secrets for authentication using CHAP\n# client server secret addresses\nada * % *',
+  '# Secrets for authentication using PAP\n"ada" shop "%" 10.0.0.2',
+  '# davfs2\nhttps://dav.x.test/remote.php ada %',
   'poll mail.test protocol IMAP user "ada" password "%" ssl',
   'poll mail.test proto imap:\n  user ada there with password % is ada here',
   "user 'ada' pass '%'",
@@ -136,6 +148,14 @@ describe('a password where the grammar of a tool has it', () => {
 
   it.each([
     'PASS  src/login.test.ts',
+    'PIN: 13, the PIN of the bus is 4, PIN12345 is free, MY_PIN = 123456789',
+    'error code: 493817, the code is 493817, exit code is 12345',
+    'using CHAP we connect to server2\na line of words4',
+    'see https://webdav.x.test for more3',
+    'mailto:KimLee92@x.test, cc:KimLee92x@x.test and git@host1.test:a/b.git, ada:latest@x.test',
+    'npm:Left2Padx@1.2.3 and image:Tag2Some@sha256 and at 12:30Zulu@x',
+    'a "b"@/x and text "@types"',
+    'openssl passwd -help',
     'PASS test_1 (2ms)\n--- PASS: TestFoo1',
     'user: "1000:1000"',
     'user: node:node',
@@ -163,6 +183,53 @@ describe('a password where the grammar of a tool has it', () => {
     'Credentials("a", "b", "c", "value")',
   ])('is not seen in: %s', (text) => {
     expect(redact(text)).toBe(text);
+  });
+
+  it.each([
+    'The PIN for the alarm is %.',
+    'PIN: %',
+    'PIN code = %',
+    'Your verification code is %.',
+    'one-time code: %',
+    '2FA code: **%**',
+  ])('is a number of five digits and more, too: %j', (place) => {
+    fc.assert(
+      fc.property(fc.integer({ min: 10_000, max: 99_999_999 }).map(String), (code) => {
+        fc.pre(new Set(code).size >= 4);
+        expect(redact(place.replace('%', code))).not.toContain(code);
+      }),
+      runs(20, 500),
+    );
+  });
+
+  it('stands before a machine without a scheme', () => {
+    const name = fc
+      .stringMatching(/^[a-z]{2,8}[0-9]{0,2}$/)
+      .filter(
+        (each) => !/^(?:to|cc|by|im|id|git|npm|ssh|from|sips?|acct|xmpp|user|bcc|login|author)$/.test(each),
+      );
+    const word = fc
+      .stringMatching(/^[a-z]{2,5}[A-Z][a-z]{2,5}[0-9]{2,4}[a-z]{0,3}$/)
+      .filter((each) => new Set(each).size >= 6);
+    const rest = fc.constantFrom(
+      'git.x.test:repo.git',
+      'db.x.test',
+      '10.0.0.2:/srv',
+      'localhost/x',
+      'h.test, and',
+    );
+    fc.assert(
+      fc.property(
+        name,
+        word,
+        rest,
+        fc.constantFrom('', 'git clone ', '"', 'to='),
+        (who, secret, host, before) => {
+          expect(redact(`${before}${who}:${secret}@${host}`)).not.toContain(secret);
+        },
+      ),
+      runs(100, 5_000),
+    );
   });
 
   it('is found wherever it stands', () => {

@@ -1,7 +1,7 @@
 import { placedSign } from '../sign.js';
 import { surveyOf } from '../survey.js';
 import { APP_PLACES } from './app-places.js';
-import { chosenAt } from './chosen.js';
+import { chosenAt, loginAt } from './chosen.js';
 import { isPlaceholder, isSecretValue, SAMPLES, type SecretRange } from './secret-value.js';
 import { call, END, LINE, likely, near, placesOf, sure, type ToolPlace, WHO, WORD } from './tool-place.js';
 
@@ -104,6 +104,24 @@ const PLACES: readonly ToolPlace[] = [
   ...likely('kv put ', String.raw`kv put \S{0,80}(?:password|passwd|secret|token)[ \t]+${WORD}`),
   ...sure('admin user add', String.raw`admin user add \S{1,64} \S{1,64} ${WORD}`),
   ...sure('PASSWORD(', String.raw`PASSWORD\(\s{0,4}["']([^"'\s]{3,120})["']`),
+  ...likely('asicAuth]', String.raw`asicAuth\]\s{1,4}[\w.@-]{1,64}:[ \t]{0,4}${WORD}${END}`),
+  ...sure('/p ', String.raw`\/p (?<=\bsigntool\b[^\n]{0,200} \/p )${WORD}`),
+  ...sure('openssl passwd', String.raw`openssl passwd (?:-\w{1,10} ){0,4}(?![-$\s])${WORD}`),
+  ...sure('ftp> ', String.raw`ftp> (?:user|USER) \S{1,60} ${WORD}`),
+  ...sure('"@', String.raw`"@(?<=(?:^|[\s=:(])[\w$]{1,40}\/"([^"\s]{4,80})"@)[\w/]`),
+  ...likely('asscode', String.raw`asscode["'\x60*]{0,3}[ \t]{0,4}[:=][ \t]{0,4}${WORD}${END}`),
+  ...sure(
+    'PIN',
+    String.raw`PIN(?<![A-Za-z_]PIN)(?: (?:code|number))?(?: (?:of|for|to) (?:\w{1,12} ){0,3}\w{1,16})?(?: is|[ \t]{0,2}[:=])[ \t]{0,4}["'\x60]?(\d{5,8})(?!\w|\.\d)`,
+  ),
+  ...['code is', 'code: '].flatMap((sign) =>
+    sure(
+      sign,
+      String.raw`code(?<=(?:[Vv]erification|[Oo]ne-time|[Ss]ecurity|[Ll]og-?in|[Ss]ign-?in|[Cc]onfirmation|[Aa]uthentication|2FA|MFA|OTP)[ -]code)(?: is|:)[ \t]{1,4}["'\x60*]{0,2}(\d{5,8})(?!\w|\.\d)`,
+    ),
+  ),
+  ...call('set_password(', 3),
+  ...call('setPassword(', 3),
   ...sure('/rp ', String.raw`\/rp (?<=\bschtasks\b[^\n]{0,200} \/rp )${WORD}`),
   ...[
     'login(',
@@ -163,6 +181,8 @@ export function toolSecrets(text: string): readonly SecretRange[] {
 function chosenIn(text: string, places: readonly number[], found: SecretRange[]): void {
   let end = 0;
   for (let index = 0; index < places.length; index += 1) {
+    const login = loginAt(text, places[index]!);
+    if (login) found.push(login);
     if (places[index]! < end) continue;
     const { found: secret, runEnd } = chosenAt(text, places[index]!, end);
     if (secret) found.push(secret);

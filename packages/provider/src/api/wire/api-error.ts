@@ -1,3 +1,4 @@
+import { wordCut } from '@cuebook/prompt';
 import { statusError } from '../../stream/http-status.js';
 import type { TurnError } from '../../turn.js';
 
@@ -144,7 +145,7 @@ function bodyOf(thrown: unknown): unknown {
   try {
     return JSON.parse(text.slice(0, 100_000));
   } catch {
-    return { message: text.slice(0, 500) };
+    return { message: text.slice(0, wordCut(text, 500)) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { type ChildExit, describeFailure, hasRun } from '@cuebook/process';
+import { wordFrom } from '@cuebook/prompt';
 import { asNumber, asText, type Fields } from '../../agent/fields.js';
 import { statusError } from '../../stream/http-status.js';
 import { failedEnd } from '../../stream/turn-error.js';
@@ -32,7 +33,9 @@ export function endOfExit({ code, signal, failure }: ChildExit, tail: string): C
     : signal === null
       ? `it ended with code ${code}`
       : `it was ended by ${signal}`;
-  const last = tail.trim() === '' ? '' : ` It wrote: ${tail.trim().slice(-1000)}`;
+  const wrote = tail.trim();
+  const last =
+    wrote === '' ? '' : ` It wrote: ${wrote.slice(wordFrom(wrote, Math.max(0, wrote.length - 1_000)))}`;
   return failedEnd('E_PROVIDER_EXIT', `Claude Code broke off: ${how}.${last}`, {
     retryable: signal !== null,
   });

@@ -1,3 +1,4 @@
+import { wordCut } from '@cuebook/prompt';
 import { asFields, asText, type Fields, jsonOf, objectsOf } from '../../agent/fields.js';
 import { MAX_TOOL_OUTPUT } from '../../mcp/handler.js';
 import type { ToolRunner } from '../../turn.js';
@@ -88,4 +89,4 @@ function outputOf(content: unknown): string {
 const cut = (text: string): string =>
   text.length <= MAX_TOOL_OUTPUT
     ? text
-    : `${text.slice(0, MAX_TOOL_OUTPUT).toWellFormed()}\n[cut: the output is longer]`;
+    : `${text.slice(0, wordCut(text, MAX_TOOL_OUTPUT)).toWellFormed()}\n[cut: the output is longer]`;

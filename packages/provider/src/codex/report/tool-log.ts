@@ -1,5 +1,6 @@
 import { guard } from '@cuebook/guard';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
+import { wordCut } from '@cuebook/prompt';
 import { type Fields, textOf } from '../../agent/fields.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import { type OwnTools, readToolItem, type ToolItem } from './items.js';
@@ -60,7 +61,7 @@ export function createToolLog({ emit, clean, redactor, ours, ownServer }: ToolLo
 
 const cut = (text: string): string =>
   guard('codex.output', text.length > MAX_EVENT_OUTPUT)
-    ? `${text.slice(0, MAX_EVENT_OUTPUT).toWellFormed()}\n[cut: the output is longer]`
+    ? `${text.slice(0, wordCut(text, MAX_EVENT_OUTPUT)).toWellFormed()}\n[cut: the output is longer]`
     : text;
 
 /** The identity of an item, for maps. */

@@ -1,4 +1,10 @@
-import { type CallResult, type CallState, type DecideContext, effectiveInput } from '@cuebook/engine';
+import {
+  type CallResult,
+  type CallState,
+  clipWords,
+  type DecideContext,
+  effectiveInput,
+} from '@cuebook/engine';
 import { guard, guarded } from '@cuebook/guard';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { TeamToolArgs } from '../../call/tools.js';
@@ -265,4 +271,4 @@ export const delivered = (
   data: { envelope: id, from: fromNodeId, to: toNodeId, ...(work ? { work } : {}) },
 });
 
-const quote = (text: string): string => JSON.stringify(text.slice(0, 80));
+const quote = (text: string): string => JSON.stringify(clipWords(text, 80));

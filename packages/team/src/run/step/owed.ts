@@ -1,3 +1,4 @@
+import { clipWords } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import { mayTouch } from '../../capability/access.js';
 import { nameOf } from '../../graph/node.js';
@@ -45,5 +46,5 @@ export function whyUnfinished(state: TeamState): string | undefined {
   return `The checks fail in the work of ${failing.map(({ node }) => nameOf(node)).join(', ')}: ${clip(first?.verification ?? '')}`;
 }
 
-const clip = (text: string): string => (text.length > MAX_TOLD ? `${text.slice(0, MAX_TOLD)} …` : text);
+const clip = (text: string): string => clipWords(text, MAX_TOLD);
 const MAX_TOLD = 1_000;

@@ -246,5 +246,12 @@ export const SERVICE: readonly FamilyRow[] = [
   ['bitcoin-wif-compressed', '<[KL]1><[1-9A-HJ-NP-Za-km-z]51>!', { near: 'bitcoin wif wallet btc' }],
   ['ntlm-response', 'TlRMTVNTUAAD<B20-600>', { strict: true }],
   ['kerberos-ticket', 'YII<B30-600>', { near: 'negotiate kerberos spnego gssapi', alone: true, digit: true }],
+  ['vk-access-token', 'vk1.a.<b80-260>', { digit: true }],
+  ['lark-webhook', 'open.feishu.cn/open-apis/bot/v2/hook/<h8>-<h4>-<h4>-<h4>-<h12>'],
+  ['lark-webhook-abroad', 'open.larksuite.com/open-apis/bot/v2/hook/<h8>-<h4>-<h4>-<h4>-<h12>'],
+  ['ifttt-webhook', '/with/key/<b20-60>', { digit: true }],
+  ['nostr-secret', 'nsec1<[02-9ac-hj-np-z]58>!', { digit: true }],
+  ['pushover-key', '<[ua]1><w29>!', { near: 'pushover', alone: true, digit: true }],
+  ['bcrypt-in-base64', 'JDJ<[hiy5]1>JD<[A-Za-z0-9+/]60-80>', { digit: true }],
   ['jfrog-reference', 'reftkn:01:<d10>:<w20-40>'],
 ];
