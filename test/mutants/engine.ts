@@ -110,6 +110,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/engine', 'src/stall/long-runs.test.ts', {
     'stall.change': 'tests, build, lint and status after each edit',
+    'stall.tick': 'a number of looks',
     'stall.pause': 'retries whose pauses grow, and then it works',
     'stall.share': 'a poll that tells percents',
     'stall.unknown-act': 'an act of an agent whose arguments nobody knows, and that counts',

@@ -305,7 +305,17 @@ describe('a cycle in which nothing changes', () => {
       (at: number) => one('search', { query: `${at % 2 ? 'Foo' : 'foo'}${' '.repeat(at)}` }, 'none'),
       4,
     ],
-    ['a counter that goes on for ever', (at: number) => one('status', {}, `${at} rows`), 260],
+    ['a counter that goes on for ever', (at: number) => one('status', {}, `${at * 3} rows`), 260],
+    ['a number of looks', (at: number) => one('status', {}, `waiting, seen ${at} times`), 12],
+    [
+      'numbers of turns, told by several acts',
+      inTurn(
+        (round) => one('status', {}, `turn ${round * 3}: nothing`),
+        (round) => one('queue', {}, `${round * 3 + 1} looks, nothing to do`),
+        (round) => one('status', { of: 'b' }, JSON.stringify({ step: round, state: 'idle' })),
+      ),
+      20,
+    ],
     ['a counter that turns', (at: number) => one('status', {}, `${at % 3} rows`), 20],
     [
       'numbers of processes',

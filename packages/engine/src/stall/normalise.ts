@@ -21,13 +21,15 @@ export function foldMoments(text: string): string {
 }
 
 /** The numbers of a text that stand alone: no part of an id, a time or a name, and no point in time. Linear in the text. */
-export const figuresOf = (text: string): string => (foldMoments(text).match(FIGURE) ?? []).join(' ');
+export const figuresOf = (text: string): string => figures(text).join(' ');
+const figures = (text: string): readonly string[] =>
+  foldMoments(text).replace(WRITTEN_DATE, '#').match(FIGURE) ?? [];
 const FIGURE =
   /(?<![\p{L}\p{N}_.#-]|\p{L}:|\p{N}:|(?<!["'\p{L}\p{N}]):)(?!1\d{9}(?:\d{3})?(?!\d))(?:\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,15})?|\d{1,15}(?:[.,]\d{1,15})?)(?=[kMGT]?i?B\b|(?![\p{L}\p{N}_:-]|[.,]\d))/gu;
 
 /** The first of them as numbers. */
 export const countsOf = (text: string): readonly number[] =>
-  (foldMoments(text).match(FIGURE) ?? [])
+  figures(text)
     .slice(0, COUNTS)
     .map((figure) => Number(figure.replace(/,(?=\d{3})/g, '').replace(',', '.')));
 const COUNTS = 8;
@@ -87,6 +89,12 @@ const DAY =
   'mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?';
 const MONTH =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+
+/** A day of a month that is written as a word: `21 Sep 2026`, `September 21, 2026`, `Sep 21`. */
+const WRITTEN_DATE = new RegExp(
+  `\\b(?:\\d{1,2}(?:st|nd|rd|th)?[ -](?:${MONTH})\\b|(?:${MONTH})\\.? \\d{1,2}(?:st|nd|rd|th)?\\b)(?:,?[ -]\\d{4}\\b)?`,
+  'gi',
+);
 
 /**
  * Numbers in a row, with the words of a date or a time of day between and beside them. Alone those are words.
