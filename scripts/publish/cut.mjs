@@ -67,7 +67,7 @@ export const PUBLIC = [
     optional: {},
     platform: 'neutral',
     unpackedKb: 1000,
-    shippedKb: 88,
+    shippedKb: 90,
   },
   {
     name: '@cuebook/define',

@@ -106,6 +106,7 @@ export function createRooms({ open, onProblem, isHanded = false }: RoomsOptions)
     try {
       // The opener comes first: a run that has not begun has nothing to take up.
       await emptied(room);
+      let isMoved = false;
       for (let seen = -1; seen !== room.words && !isClosed; ) {
         seen = room.words;
         // Another process may have the work: the word is in the log, and that process goes on.
@@ -113,9 +114,11 @@ export function createRooms({ open, onProblem, isHanded = false }: RoomsOptions)
           room.hasTaken = true;
           await room.opened.drain();
         }
-        await emptied(room);
+        isMoved = room.hasTaken && (await room.opened.isMoved?.()) === true;
+        // Nothing is waited for behind the last look at who is at a word: who comes later finds a room that closes.
+        if (room.inside > 0) await emptied(room);
       }
-      return room.hasTaken && (await room.opened.isMoved?.()) === true;
+      return isMoved;
     } finally {
       room.isClosing = true;
       rooms.delete(run);
